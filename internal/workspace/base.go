@@ -9,8 +9,7 @@ import (
 	"sextant/internal/declared"
 )
 
-// base is the rules and limits that apply to the whole root. It is not
-// modified.
+// base holds the rules and limits that apply to the whole root. It is not modified.
 type base struct {
 	files []*ruleFile
 	outer *scope // scope of the parent directory, if that is in the same repository
@@ -95,7 +94,7 @@ func (b *base) loadOuter(root string, was *base) {
 			break
 		}
 		if at == filepath.Dir(at) {
-			return // in no repository
+			return // the root is in no repository
 		}
 	}
 	slices.Reverse(above)
@@ -118,7 +117,7 @@ func (b *base) loadOuter(root string, was *base) {
 	}
 }
 
-// outerList reads a rule file above the root, nil if there is none. lift is the path from the
+// outerList reads a rule file above the root; nil if there is none. lift is the path from the
 // directory of the rule file down to the root.
 func (b *base) outerList(abs, lift string, was *base) *ruleList {
 	if st, err := os.Lstat(abs); err != nil || !st.Mode().IsRegular() {
@@ -136,8 +135,8 @@ func (b *base) outerList(abs, lift string, was *base) *ruleList {
 	return l
 }
 
-// refreshBase reloads the rules for the whole root. If any rule has changed, it drops all that is
-// known of the directories.
+// refreshBase reloads the rules for the whole root. If any rule has changed, it drops the nodes
+// of all directories.
 func (t *Tree) refreshBase() *base {
 	t.mu.RLock()
 	was := t.base
@@ -155,7 +154,7 @@ func (t *Tree) refreshBase() *base {
 	return now
 }
 
-// outerRepository returns the repository around the root, nil for none.
+// outerRepository returns the repository around the root; nil if there is none.
 func (b *base) outerRepository() *repository {
 	if b == nil {
 		return nil

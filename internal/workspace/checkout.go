@@ -8,11 +8,10 @@ import (
 	"sync"
 )
 
-// A checkout is a directory with the .git of a repository: a clone, a linked worktree, or a
-// submodule. A checkout inside another one is part of it if the index of the outer one tracks it,
-// as a submodule or file by file. If the outer index does not track it, the inner checkout is
-// apart: a root of its own. A checkout below a root that is in no checkout itself is a directory
-// like any other.
+// A checkout is a directory that has a .git: a clone, a linked worktree, or a submodule. A
+// checkout inside another one is part of the outer checkout if the outer index tracks it, as a
+// submodule or file by file. Otherwise the inner checkout is apart: it is a root of its own. A
+// checkout below a root that is in no checkout itself is a directory like any other.
 
 // part says how a checkout belongs to the checkout around it.
 type part uint8
@@ -45,9 +44,10 @@ func (r *repository) part(p string) part {
 	return separate
 }
 
-// tracksRoot reports whether the rules of the repository apply to the root. A repository whose top
-// is above the root must track files in the root: some people keep their dotfiles in a repository
-// around everything, or clone into a folder that a repository ignores.
+// tracksRoot reports whether the rules of the repository apply to the root. A repository whose
+// top is above the root must track files in the root. Otherwise the root is only inside of it by
+// accident: some people keep their dotfiles in a repository around everything, or clone into a
+// folder that a repository ignores.
 func (r *repository) tracksRoot() bool {
 	if r.lift == "" {
 		return true
@@ -76,7 +76,7 @@ func gitMarks(abs string) []RuleFile {
 	head := filepath.Join(dot, "HEAD")
 	dir, _ := gitDataOf(abs)
 	if dir == dot {
-		return []RuleFile{markOf(head)} // the directory itself changes with every lock file of git
+		return []RuleFile{markOf(head)} // the key of the directory itself would change with every lock file of git
 	}
 	marks := []RuleFile{markOf(dot)}
 	if dir != "" {
@@ -95,8 +95,8 @@ func markOf(abs string) RuleFile {
 	return mark
 }
 
-// forgetRemarked forgets the directories that became a checkout or stopped
-// being one, so that they are listed again.
+// forgetRemarked forgets the directories that have become a checkout or have stopped being one,
+// so that they are listed again.
 func (t *Tree) forgetRemarked() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

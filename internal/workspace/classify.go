@@ -43,7 +43,8 @@ func Classify(p string, head []byte) code.Class {
 var (
 	vendorDirs = setOf("vendor", "third_party", "third-party", "thirdparty", "3rdparty", "3rd_party", "3rd-party",
 		"externals", "node_modules", "bower_components", "jspm_packages", "webjars", "typeshed", "typeshed-fallback")
-	// sourceDirs are folders below which "external" is a name of the project's own: internal/external/client.go.
+	// sourceDirs lists folders below which "external" is a name of the project's own:
+	// internal/external/client.go.
 	sourceDirs  = setOf("src", "app", "apps", "internal", "pkg", "cmd", "packages", "services", "modules")
 	fixtureDirs = setOf("testdata", "test-data", "test_data", "fixtures", "fixture", "__fixtures__", "__snapshots__",
 		"test-fixtures", "test_fixtures", "test-files", "test_files", "goldens", "__mocks__", "cassettes")
@@ -113,13 +114,14 @@ func vendored(steps []string) bool {
 		return true
 	}
 	if i := slices.Index(steps, "wwwroot"); i >= 0 && i+1 < len(steps) && steps[i+1] == "lib" {
-		return true // what ASP.NET's library manager restores
+		return true // libraries that ASP.NET's library manager downloads
 	}
 	i := slices.Index(steps, "external")
 	return i >= 0 && !contains(steps[:i], sourceDirs) && !contains(steps[:i], javaRoots)
 }
 
-// translation reports whether the text of a file called app_de.ts is a catalogue of Qt's, which is XML.
+// translation reports whether the text of a file called app_de.ts is a translation catalogue of
+// Qt, which is XML. Otherwise such a file is TypeScript.
 func translation(head []byte) bool {
 	head = bytes.TrimSpace(head)
 	return bytes.HasPrefix(head, []byte("<?xml")) || bytes.HasPrefix(head, []byte("<!DOCTYPE TS"))
@@ -128,11 +130,12 @@ func translation(head []byte) bool {
 // versioned matches the name of a released library: jquery-3.3.1.js, bootstrap.v4.1.min.css.
 var versioned = regexp.MustCompile(`^[a-z][a-z0-9_.-]*[.-]v?[0-9]+\.[0-9]+(\.[0-9]+)*[a-z0-9.-]*\.(js|css)$`)
 
-// banner matches the comment that a released library of scripts begins with, and that minifiers keep:
+// banner matches the comment at the start of a released script library, which minifiers keep:
 // "/*! Name v1.2.3", "/** @license Name v1.2.3".
 var banner = regexp.MustCompile(`^\s*/\*(!|\*[\s*]*@license)[^/]{0,120}?\bv[0-9]+\.[0-9]+\.[0-9]+\b`)
 
-// definitions begins a file of TypeScript types that is published separately from its library, as by DefinitelyTyped.
+// definitions is the beginning of a file of TypeScript types that is published separately from
+// its library, as DefinitelyTyped does.
 var definitions = []byte("// Type definitions for ")
 
 // copied reports whether a script, a style sheet or a file of types was copied from another project, by its
@@ -156,7 +159,7 @@ func inTests(steps []string) bool {
 	})
 }
 
-// kindsOfTests are the names of folders for one kind of tests, in the singular.
+// kindsOfTests lists the names of folders for one kind of tests, in the singular.
 var kindsOfTests = setOf("integration-test", "integration_test", "functional-test", "functional_test", "unit-test",
 	"unit_test", "load-test", "load_test", "smoke-test", "smoke_test", "acceptance-test", "e2e-test", "api-test")
 
@@ -169,8 +172,8 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// inTestSources reports whether a path lies in a source set for tests of Gradle or
-// Maven: src/test, src/integration-test/java, src/commonTest/kotlin.
+// inTestSources reports whether a path is in a source set for tests of Gradle or Maven: src/test,
+// src/integration-test/java, src/commonTest/kotlin.
 func inTestSources(steps []string) bool {
 	for i := 1; i < len(steps); i++ {
 		if steps[i-1] != "src" {
@@ -183,7 +186,7 @@ func inTestSources(steps []string) bool {
 	return false
 }
 
-// sourceSets are the folders of languages in a source set.
+// sourceSets lists the folders of languages in a source set.
 var sourceSets = setOf("java", "kotlin", "scala", "groovy", "resources")
 
 var javaRoots = setOf("java", "kotlin", "scala", "com", "org")
@@ -208,8 +211,8 @@ func generatedName(name string) bool {
 	return strings.HasPrefix(name, "zz_generated")
 }
 
-// markBytes bounds the search for a generator's mark, in bytes: it may follow a
-// licence, but precedes the code.
+// markBytes bounds the number of bytes in which a generator's mark is searched. The mark may
+// follow a licence, but precedes the code.
 const markBytes = 3000
 
 // generatedText reports whether a comment line in head contains a generator's mark: "Code generated
@@ -285,7 +288,7 @@ func minified(ext string, head []byte) bool {
 	return longest >= minifiedLine && longest*2 > len(head)
 }
 
-// wrappers are the beginnings of the code that bundlers of scripts write around a library.
+// wrappers lists beginnings of the code that bundlers of scripts write around a library.
 var wrappers = [][]byte{[]byte("(function (global, factory) {"), []byte("(function webpackUniversalModuleDefinition("),
 	[]byte("(() => { // webpackBootstrap"), []byte("/******/ (")}
 
@@ -331,9 +334,8 @@ func testName(name, ext string) bool {
 			}
 		}
 	case "java", "kt", "kts", "scala", "cs", "groovy", "php":
-		// FooTest, FooTests, FooIT, FooSpec. The name is in lower case here, so
-		// words that merely end like this ("latest", "contest") must be
-		// excluded.
+		// These are names such as FooTest, FooTests, FooIT and FooSpec. The name is in lower case
+		// here, so words that merely have such an ending ("latest", "contest") must be excluded.
 		for _, end := range [...]string{"test", "tests", "testcase", "spec", "specs", "suite"} {
 			if rest, ok := strings.CutSuffix(stem, end); ok && rest != "" && !strings.HasSuffix(stem, "latest") &&
 				!strings.HasSuffix(stem, "contest") && !strings.HasSuffix(stem, "attest") {

@@ -15,8 +15,7 @@ import (
 	"sextant/internal/spelling"
 )
 
-// configFiles are the configuration files of a root; only the first found is
-// read.
+// configFiles lists the configuration files of a root. Only the first one that exists is read.
 var configFiles = [...]string{"sextant.toml", "satori.toml"}
 
 // indexConfig is the section [index] of the configuration file.
@@ -26,7 +25,7 @@ type indexConfig struct {
 	Extensions []string `toml:"extensions"`
 }
 
-// configKeys are the keys that the sextant.toml of a workspace may have.
+// configKeys lists the keys that the sextant.toml of a workspace may have.
 var configKeys = []string{"index.profile", "index.ignore", "index.extensions", "declare.function",
 	"declare.transport", "declare.broker", "declare.method", "declare.path", "declare.service", "declare.topic",
 	"declare.handler"}

@@ -7,9 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// decoded returns a text of UTF-16 with a byte order mark, as Visual Studio and PowerShell write it, as UTF-8 without
-// one. It returns any other text as it is, and so what only begins like such a mark: bytes of an odd number, with
-// half of a pair of surrogates, or with a NUL.
+// decoded returns a text of UTF-16 with a byte order mark, as Visual Studio and PowerShell write
+// it, as UTF-8 without a mark. It returns any other text as it is. Bytes that only begin like
+// such a mark count as another text if their number is odd, or if they contain half of a pair of
+// surrogates or a NUL.
 func decoded(text []byte) []byte {
 	var order binary.ByteOrder
 	switch {

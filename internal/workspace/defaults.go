@@ -2,14 +2,14 @@ package workspace
 
 import "strings"
 
-// metadataDirs are never entered, even if a pattern includes them: metadata of
-// version control, and stores of keys.
+// metadataDirs lists directories that are never entered, even if a pattern includes them:
+// metadata of version control, and stores of keys.
 var metadataDirs = setOf(".git", ".hg", ".svn", ".jj", ".bzr", "_darcs", ".ssh", ".gnupg", ".password-store")
 
-// toolDirs hold downloads and outputs of tools, and their names are used for nothing else. Names
-// that projects also use for sources (build, dist, out, target, vendor, env, cache, tmp) are not
-// listed here. Such a directory is ignored only with evidence: Cargo.toml beside target, or a
-// CACHEDIR.TAG in cache (see defaultDir and derived).
+// toolDirs lists directories for downloads and outputs of tools whose names are used for nothing
+// else. Names that projects also use for sources (build, dist, out, target, vendor, env, cache,
+// tmp) are not listed here. Such a directory is ignored only with evidence: Cargo.toml beside
+// target, or a CACHEDIR.TAG in cache (see defaultDir and derived).
 var toolDirs = setOf(
 	"node_modules", "bower_components", "jspm_packages", ".pnpm-store", ".npm",
 	"__pycache__", ".venv", ".tox", ".nox", ".eggs", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".pytype",
@@ -51,14 +51,15 @@ var traitNames = map[string]traits{
 	"CACHEDIR.TAG": isCache, "pyvenv.cfg": isVenv, "CMakeCache.txt": isCMake,
 }
 
-// traitsOf returns the traits of a directory with these entries. Python files beside pyvenv.cfg clear isVenv: a
-// program whose author ran `python -m venv` in its own folder has them, an environment does not.
+// traitsOf returns the traits of a directory with these entries. Python files beside pyvenv.cfg
+// clear isVenv, because an environment has none. A program whose author ran `python -m venv` in
+// its own folder has both.
 func traitsOf(names []dirent) (t traits) {
 	program := false
 	for _, e := range names {
 		t |= traitNames[e.name]
 		program = program || strings.HasSuffix(e.name, ".py")
-		// .csproj, .fsproj, .vbproj
+		// a project file of .NET: .csproj, .fsproj, .vbproj
 		if n := len(e.name); n > 7 && e.name[n-4:] == "proj" && e.name[n-7] == '.' {
 			t |= makesObj
 		}
@@ -80,11 +81,11 @@ func (t traits) derived(name string) bool {
 	return t&(isCache|isVenv) != 0
 }
 
-// toolEvidence are the files in a directory that show that a tool made it.
+// toolEvidence lists files whose presence in a directory shows that a tool made it.
 var toolEvidence = [...]string{"CACHEDIR.TAG", "pyvenv.cfg", "CMakeCache.txt"}
 
-// defaultDir reports whether a directory of that name is ignored if no rule
-// matches it. t are the traits of its parent directory.
+// defaultDir reports whether a directory of that name is ignored if no rule matches it. t holds
+// the traits of its parent directory.
 func defaultDir(name string, t traits) bool {
 	if toolDirs[name] || strings.HasSuffix(name, ".egg-info") || strings.HasPrefix(name, "cmake-build-") {
 		return true
@@ -106,8 +107,8 @@ func defaultDir(name string, t traits) bool {
 	return false
 }
 
-// defaultFile reports whether a file of that name is ignored, except in
-// ProfileAllText. Such files are text that nobody reads: app.min.js.
+// defaultFile reports whether a file of that name is ignored, except in ProfileAllText. Such a
+// file is text that is not meant to be read: app.min.js.
 func defaultFile(name string) bool {
 	for _, end := range [...]string{".min.js", ".min.mjs", ".min.css", ".bundle.js", ".js.map", ".css.map", ".mjs.map",
 		".d.ts.map"} {
@@ -118,8 +119,8 @@ func defaultFile(name string) bool {
 	return name == ".DS_Store" || strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".swp")
 }
 
-// binaryExtensions are extensions of files that are not text. They are not even
-// opened. For other files the bytes decide; see Binary.
+// binaryExtensions lists extensions of files that are not text. Such files are not even opened.
+// For other files the bytes decide; see Binary.
 var binaryExtensions = setOf(strings.Fields(`
 	png jpg jpeg gif bmp ico icns webp avif tif tiff psd xcf heic raw
 	mp3 mp4 m4a m4v wav ogg oga ogv flac avi mov mkv webm aac

@@ -120,7 +120,7 @@ func linkError(err error) error {
 	switch err {
 	case unix.ELOOP:
 		return ErrSymlink
-	case unix.ENOTDIR: // a parent has become a file, so the path is gone
+	case unix.ENOTDIR: // a parent is a file now, so the path does not exist any more
 		return fmt.Errorf("%w (%w)", os.ErrNotExist, err)
 	}
 	return err
@@ -175,7 +175,8 @@ func appendDirents(out []dirent, b []byte) []dirent {
 	return out
 }
 
-// kindOfType returns the kind, kindUnknown if the file system reports no types.
+// kindOfType returns the kind for a type in a directory entry; kindUnknown if the file system
+// reports no types.
 func kindOfType(t byte) fileKind {
 	switch t {
 	case unix.DT_REG:
@@ -215,7 +216,7 @@ func (d dir) open(name string) (*os.File, error) {
 
 const fileFlags = unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NONBLOCK | unix.O_NOCTTY
 
-// openError returns the error of opening a file, from the error of the system call.
+// openError converts the error of a system call to the error of opening a file.
 func openError(name string, err error) error {
 	cause := linkError(err)
 	if err == unix.ENXIO { // a socket, or a device without a driver
@@ -238,7 +239,8 @@ func openFile(root, rel string) (file, error) {
 	defer top.close()
 	how := &unix.OpenHow{Flags: fileFlags, Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS}
 	fd, err := ignoringEINTR(func() (int, error) { return unix.Openat2(top.fd, rel, how) })
-	if errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EPERM) { // see openBeneath
+	// openat2 is missing or not permitted; see openBeneath
+	if errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EPERM) {
 		var d dir
 		if d, err = top.sub(code.Dir(rel)); err != nil {
 			return file{}, err

@@ -131,7 +131,7 @@ func (d dir) open(name string) (*os.File, error) {
 	switch kind {
 	case kindLink:
 		return nil, ErrSymlink
-	case kindOther: // check before opening, which would wait for the writer of a FIFO
+	case kindOther: // checked before opening, which would wait for the writer of a FIFO
 		return nil, ErrNotRegular
 	}
 	return d.root.Open(name)

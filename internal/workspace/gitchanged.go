@@ -16,8 +16,8 @@ import (
 	"sextant/internal/code"
 )
 
-// LargeChangeSet is the number of changed files at which Changed stops: so many
-// say nothing about the current work of the user.
+// LargeChangeSet is the number of changed files at which Changed stops. So many changes say
+// nothing about the current work of the user.
 const LargeChangeSet = 51
 
 // Git finds the files of a tree that differ from the git index. It reads the git indexes of the
@@ -114,9 +114,9 @@ func (g *Git) scan(ctx context.Context) (iter.Seq2[string, code.StatKey], error)
 // comparison is the state of one call of Changed.
 type comparison struct {
 	git     *Git
-	repos   map[string]*repository     // by directory; nil if in no repository
-	indexes map[*repository]*repoIndex // as read by this call
-	hashed  int64                      // bytes hashed so far
+	repos   map[string]*repository     // repositories by directory; nil for a directory in no repository
+	indexes map[*repository]*repoIndex // git indexes that this call has read
+	hashed  int64                      // number of bytes hashed so far
 	out     Changes
 }
 
@@ -157,9 +157,10 @@ func (c *comparison) changed(r *repository, p string, key code.StatKey) bool {
 	if sameTime && e.size == uint32(key.Size) && key.MTime < index.key.MTime {
 		return false
 	}
-	// Another size than the entry's means a change. Size 0 in an entry says nothing: git also
-	// writes it for a file that may have changed since it was staged (racily clean). The sizes are
-	// those of the file on disk; the object may have another one if filters convert the file.
+	// A size that differs from the entry's means a change. Size 0 in an entry says nothing,
+	// because git also writes it for a file that may have changed since it was staged (racily
+	// clean). The sizes are those of the file on disk; the object may have another one if filters
+	// convert the file.
 	if e.size != uint32(key.Size) && e.size != 0 && key.Size <= math.MaxUint32 {
 		return true
 	}
@@ -187,7 +188,8 @@ func (c *comparison) compareBytes(x *repoIndex, e *indexEntry, p string, key cod
 	}
 	changed := !x.isBlob(text, e.oid)
 	if changed && bytes.Contains(text, []byte("\r\n")) {
-		changed = !x.isBlob(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), e.oid) // core.autocrlf
+		// core.autocrlf may have converted the line ends
+		changed = !x.isBlob(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), e.oid)
 	}
 	git.mu.Lock()
 	defer git.mu.Unlock()

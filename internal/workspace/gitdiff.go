@@ -15,7 +15,7 @@ import (
 	"sextant/internal/gitobject"
 )
 
-// Errors of Difference that callers branch on.
+// These are errors of Difference on which callers branch.
 var (
 	// ErrNoRevision says that no repository of the tree has the revision.
 	ErrNoRevision = errors.New("no such revision")
@@ -23,8 +23,8 @@ var (
 	ErrNoRepository = errors.New("no git repository")
 )
 
-// maxDiffers bounds the changed files whose texts a Difference holds: a change
-// that a person reviews is smaller.
+// maxDiffers bounds the number of changed files whose texts a Difference holds. A change that a
+// person reviews is smaller.
 const maxDiffers = 300
 
 // Difference lists the files that differ between two states of a tree.
@@ -33,7 +33,7 @@ type Difference struct {
 	// the repository nearest to the root; "" for the files on disk, and for a
 	// repository without commits.
 	From, To string
-	Files    []FileChange // by path
+	Files    []FileChange // sorted by path
 	Omitted  int          // changed files beyond maxDiffers
 	// Problems names repositories that were left out, one line each.
 	Problems []string
@@ -42,8 +42,8 @@ type Difference struct {
 // FileChange is a file that differs. Its texts have "\n" at their line ends and
 // masked credentials.
 type FileChange struct {
-	Path string // relative to the root; of a removed file, its former path
-	Was  string // the earlier path of a renamed file, else ""
+	Path string // path relative to the root; the former path if the file was removed
+	Was  string // earlier path of a renamed file; "" for other files
 	// Before and After are the texts. A text is nil if there is no file on that
 	// side, or if it cannot be read as text.
 	Before, After  []byte
@@ -54,14 +54,14 @@ type FileChange struct {
 type candidate struct {
 	path          string
 	store         *gitobject.Store
-	before, after gitobject.ID // zero for none; after is zero for a file on disk, too
+	before, after gitobject.ID // ids of the contents; zero if there is none; after is zero for a file on disk, too
 	onDisk        bool
 }
 
 // Difference compares the files on disk with a revision ("" is HEAD), or two commits with each
-// other ("A..B", or "A...B" from their merge base on). files are the files that no rule ignores; if
-// nil, Difference scans the tree for them. Every repository of the tree looks the revision up; it
-// is an error if none has it. Difference runs no program.
+// other ("A..B", or "A...B" from their merge base on). files lists the files that no rule
+// ignores; if it is nil, Difference scans the tree for them. The revision is looked up in every
+// repository of the tree; it is an error if none has it. Difference runs no program.
 func (g *Git) Difference(ctx context.Context, revision string,
 	files iter.Seq2[string, code.StatKey]) (out Difference, err error) {
 	if files == nil {
@@ -71,7 +71,7 @@ func (g *Git) Difference(ctx context.Context, revision string,
 	}
 	run := &comparison{git: g, repos: map[string]*repository{}, indexes: map[*repository]*repoIndex{}}
 	run.repoOf("")
-	work := map[*repository]map[string]bool{} // by path: whether it differs from the git index
+	work := map[*repository]map[string]bool{} // path → whether the file differs from the git index
 	for p, key := range files {
 		if err := ctx.Err(); err != nil {
 			return out, fmt.Errorf("compare with %q: %w", revision, err)
@@ -126,7 +126,7 @@ type differ struct {
 	repository *repository
 	index      *repoIndex
 	store      *gitobject.Store
-	work       map[string]bool // by path: whether the file on disk differs from the git index
+	work       map[string]bool // path → whether the file on disk differs from the git index
 	from, to   string          // first digits of the compared commits; to is "" for the files on disk
 }
 
@@ -150,8 +150,8 @@ func (d *differ) compare(ctx context.Context, revision string) (out []candidate,
 	return out, nil
 }
 
-// noRevision makes an error of gitobject an ErrNoRevision. The message names
-// the revision and the cause.
+// noRevision is an error of gitobject that also counts as ErrNoRevision. The message names the
+// revision and the cause.
 type noRevision struct{ error }
 
 func (noRevision) Is(target error) bool { return target == ErrNoRevision }
@@ -163,7 +163,7 @@ func (d *differ) states(ctx context.Context, revision string) (before, after git
 	a, b, isRange := strings.Cut(revision, "..")
 	b, fromBase := strings.CutPrefix(b, ".")
 	if !isRange && (a == "" || a == "HEAD" || a == "@") && d.store.Unborn() {
-		return before, after, nil // all is new
+		return before, after, nil // in a repository without commits, all files are new
 	}
 	commit, err := d.store.Resolve(a)
 	if err != nil {
@@ -216,11 +216,11 @@ func (d *differ) onDisk(ctx context.Context, tree gitobject.ID) (out []candidate
 			return
 		}
 		if !indexed && e != nil && e.trusted {
-			return // a sparse checkout leaves the file out; nobody removed it
+			return // a sparse checkout leaves the file out, so nobody removed it
 		}
 		if !indexed {
 			if _, err := os.Lstat(filepath.Join(d.git.tree.root, filepath.FromSlash(p))); err == nil {
-				return // nothing is known of a file that is not indexed
+				return // the file is not indexed, so nothing is known about it
 			}
 		}
 		out = append(out, candidate{path: p, store: d.store, before: f.ID, onDisk: indexed})
@@ -275,8 +275,8 @@ func (g *Git) blob(c *candidate, id gitobject.ID) []byte {
 	return withoutReturns(text)
 }
 
-// now returns the text of a file on disk, nil if it cannot be read: it may have been removed since
-// the files were listed.
+// now returns the text of a file on disk; nil if it cannot be read, for example because it was
+// removed after the files were listed.
 func (g *Git) now(path string) []byte {
 	text, _, err := g.tree.Read(path, 0)
 	if err != nil || Binary(text) {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// gitDir says where a repository stores its data: dir holds HEAD and the index
-// of this work tree, common the data that all its work trees share.
+// gitDir says where a repository stores its data: dir contains HEAD and the index of this work
+// tree, and common the data that all its work trees share.
 type gitDir struct{ dir, common string }
 
 // infoExclude returns the path of the repository's info/exclude.

@@ -22,9 +22,9 @@ type indexEntry struct {
 	size           uint32
 	mode           uint32
 	oid            [32]byte // SHA-1 in the first 20 bytes, or SHA-256
-	trusted        bool     // assume-unchanged or skip-worktree: git does not compare it
-	conflicted     bool     // the path has merge stages
-	added          bool     // intent to add: no content is staged
+	trusted        bool     // whether git does not compare the file: assume-unchanged or skip-worktree
+	conflicted     bool     // whether the path has merge stages
+	added          bool     // whether the file is marked with intent to add, so that no content is staged
 }
 
 // gitlink reports whether the entry is a submodule.
@@ -48,10 +48,10 @@ const (
 // errIndex says that a file is not an index that parseIndex supports.
 var errIndex = errors.New("not a readable git index")
 
-// parseIndex parses an index whose object ids have hashBytes bytes (20 or 32).
-// It returns the entries ordered by the bytes of their paths. Submodules are
-// entries without content. It leaves out the directories of a sparse index, and
-// returns an error for an index that is split over two files.
+// parseIndex parses an index whose object ids have hashBytes bytes (20 or 32). It returns the
+// entries ordered by the bytes of their paths. Submodules are entries without content. It omits
+// the directories of a sparse index. It returns an error for an index that is split over two
+// files.
 func parseIndex(data []byte, hashBytes int) ([]indexEntry, error) {
 	if len(data) < indexHeaderBytes+hashBytes || string(data[:4]) != "DIRC" {
 		return nil, errIndex
@@ -76,7 +76,7 @@ func parseIndex(data []byte, hashBytes int) ([]indexEntry, error) {
 	r.name(out)
 	out = slices.DeleteFunc(out, func(e indexEntry) bool { return e.mode&modeTypeMask == modeTree })
 	byPath := func(a, b indexEntry) int { return strings.Compare(a.path, b.path) }
-	if !slices.IsSortedFunc(out, byPath) { // git itself always sorts
+	if !slices.IsSortedFunc(out, byPath) { // git itself always sorts the entries
 		slices.SortStableFunc(out, byPath)
 	}
 	return out, nil
@@ -88,7 +88,7 @@ type indexReader struct {
 	at        int // offset of the next byte
 	version   uint32
 	hashBytes int
-	paths     []byte // of all entries so far, concatenated
+	paths     []byte // paths of all entries so far, concatenated
 	ends      []int  // end of each path in paths
 }
 
@@ -113,7 +113,7 @@ func (r *indexReader) previous() []byte {
 	}
 }
 
-// entry decodes the next entry; its path goes to r.paths.
+// entry decodes the next entry. It appends the path of the entry to r.paths.
 func (r *indexReader) entry() (indexEntry, error) {
 	start := r.at
 	fixed := statBytes + r.hashBytes + 2

@@ -13,17 +13,17 @@ import (
 
 // RuleFile is one rule file whose rules apply.
 type RuleFile struct {
-	Path string // relative to the root; absolute if outside
+	Path string // path relative to the root; absolute if the file is outside
 	Key  code.StatKey
 }
 
 // Rules describes all rules that a Tree has read so far, with the files that they come from.
 type Rules struct {
-	// ID changes with the policy, with the set of rule files and with their
-	// bytes, but not when a file is merely touched.
+	// ID is a hash of the policy and of the rule files with their bytes. It does not change if a
+	// file is merely touched.
 	ID       [16]byte
-	Files    []RuleFile // by path
-	Problems []string   // unusable parts of rule files and git indexes, one line each, by path
+	Files    []RuleFile // sorted by path
+	Problems []string   // parts of rule files and git indexes that cannot be used, one line each, sorted by path
 	// Indexes are the git indexes that list the tracked files, by path. A missing index has a zero
 	// key. A change of an index changes ID only if git's rules would ignore a file that it adds or
 	// removes.

@@ -80,8 +80,8 @@ func below(p, d string) bool {
 	return p != d && code.Within(p, d)
 }
 
-// Apart returns the directories seen so far that are checkouts of their own and no part of the tree, such as a clone
-// within the checkout that is no submodule of it, sorted.
+// Apart returns the directories seen so far that are checkouts of their own and not part of the
+// tree, sorted. An example is a clone inside of the checkout that is not a submodule of it.
 func (t *Tree) Apart() (dirs []string) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -151,10 +151,10 @@ func (t *Tree) relearn(rel string) {
 	}
 }
 
-// Ignored reports whether p or a directory above it is ignored, by a rule or as
-// part of another checkout. p need not exist. Directories above it that were
-// not listed yet are listed. A path outside the root is ignored. The rules are
-// those of the last Scan or Reload. Secrets are skipped rather than ignored.
+// Ignored reports whether p or a directory above it is ignored, by a rule or as part of another
+// checkout. p need not exist. Ignored lists those directories above p that have not been listed
+// yet. A path outside the root is ignored. The rules are those of the last Scan or Reload.
+// Secrets are skipped rather than ignored.
 func (t *Tree) Ignored(p string, isDir bool) bool { return t.kept(p, isDir) != nil }
 
 // kept returns nil for a path that is part of the tree, else ErrIgnored or
@@ -182,8 +182,7 @@ func (t *Tree) kept(p string, isDir bool) error {
 		}
 		sub, err := t.node(step)
 		if err != nil {
-			// Missing or unreadable: assume that it has no rules and is no
-			// tool's output.
+			// it is missing or unreadable: assume that it has no rules and is not made by a tool
 			sub = &node{scope: parent.scope}
 		} else if err := sub.keptOut(step, parent.scope); err != nil {
 			return err

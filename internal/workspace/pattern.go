@@ -2,14 +2,13 @@ package workspace
 
 import "strings"
 
-// pattern is one compiled line of an ignore file. It means what git's wildmatch
-// makes of it, quirks included; see gitignore(5) and git's test t0008.
+// pattern is one compiled line of an ignore file. It has the meaning that git's wildmatch gives
+// it, quirks included; see gitignore(5) and git's test t0008.
 //
-// Matching backtracks to the last "*" and the last "**" only, never to a stack
-// of them. A hostile pattern therefore costs at most
-// len(pattern)·len(path)·depth steps, not an exponential number.
+// Matching backtracks only to the last "*" and the last "**", never to a stack of them. A hostile
+// pattern therefore costs at most len(pattern)·len(path)·depth steps, not an exponential number.
 type pattern struct {
-	negate   bool    // "!": a match is not ignored after all
+	negate   bool    // "!": a matching path is not ignored after all
 	dirOnly  bool    // trailing "/": only directories match
 	anchored bool    // contains a "/": matched against the path, not the base name
 	prefix   string  // literal text before the first special byte
@@ -50,7 +49,7 @@ const maxPatternBytes = 4096
 // anything: a comment, a blank line, a malformed bracket expression.
 func parsePattern(line string) (p pattern, ok bool) {
 	if i := strings.IndexByte(line, 0); i >= 0 {
-		line = line[:i] // git reads lines as C strings
+		line = line[:i] // git reads lines as C strings, which end at a NUL
 	}
 	if strings.HasPrefix(line, "#") || len(line) > maxPatternBytes {
 		return p, false
@@ -183,7 +182,7 @@ func compileSet(p string, i int) (set *byteSet, next int, ok bool) {
 	if negated {
 		i++
 	}
-	var prev byte // the last single byte, 0 after a range or a class
+	var prev byte // the last single byte; 0 after a range or a class
 	for first := true; first || at(i) != ']'; first = false {
 		c := at(i)
 		switch {
@@ -262,8 +261,8 @@ func isAlpha(b byte) bool { return isLower(b) || isUpper(b) }
 func isAlnum(b byte) bool { return isAlpha(b) || isDigit(b) }
 func isGraph(b byte) bool { return b > ' ' && b < 0x7f }
 
-// posixClasses are the character classes of patterns, such as [[:digit:]]. As in git, "space"
-// includes neither \v nor \f.
+// posixClasses maps the names of character classes, such as digit in [[:digit:]], to functions
+// that test a byte. As in git, "space" includes neither \v nor \f.
 var posixClasses = map[string]func(byte) bool{
 	"alnum":  isAlnum,
 	"alpha":  isAlpha,
@@ -324,7 +323,7 @@ func matchTokens(toks []token, s string) bool {
 				ti++
 				deepT, deepS, starT = ti, si, -1
 				continue
-			case tokDeepSlash: // matches up to a slash, which is searched below
+			case tokDeepSlash: // matches up to a slash, which is searched next
 				deepT, deepS, starT = ti+1, si, -1
 			default:
 				if si < len(s) && t.matches(s[si]) {

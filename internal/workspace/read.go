@@ -128,8 +128,8 @@ func readOnce(root, p string, limit int64, buf []byte) ([]byte, code.StatKey, er
 	return text, after, nil
 }
 
-// readSized reads size bytes, the size that stat reported. It tries one byte more, because a file
-// may be longer: one in /proc has size 0 and may hold text.
+// readSized reads size bytes, the size that stat reported. It tries to read one byte more,
+// because the file may be longer: a file in /proc has size 0 and may contain text.
 func readSized(f *os.File, size int64) ([]byte, error) {
 	return readInto(f, make([]byte, size+1))
 }

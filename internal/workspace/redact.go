@@ -9,8 +9,8 @@ import (
 	"sextant/internal/code"
 )
 
-// redact replaces credentials in text by as many asterisks, in place, so that
-// all offsets and lines stay valid. It masks
+// redact replaces credentials in text by as many asterisks, in place, so that all offsets and
+// lines stay valid. It masks
 //
 //   - in every file, tokens with a prefix that only one service uses;
 //   - in every file, the bodies of private keys;
@@ -19,12 +19,11 @@ import (
 //     if they look like generated values, and all values of the token settings of
 //     package registries (_authToken in .npmrc).
 //
-// Names, placeholders and references (${TOKEN}, {{ .Values.token }}) remain. p
-// is the path of the text, relative to the root.
+// Names, placeholders and references (${TOKEN}, {{ .Values.token }}) remain. p is the path of the
+// text, relative to the root.
 //
-// A text that an index holds is not masked again (see Tree.ReadAgain). A change of
-// the texts that redact masks therefore raises l2meta.ExtractorVersion, which a test
-// there checks.
+// A text in the index is not masked again (see Tree.ReadAgain). So if redact masks other texts
+// than before, l2meta.ExtractorVersion must be raised; a test there checks this.
 func redact(p string, text []byte) {
 	maskTokens(text)
 	maskPrivateKeys(text)
@@ -39,7 +38,7 @@ func redact(p string, text []byte) {
 // mask overwrites the bytes of secret, except control and non-ASCII characters.
 func mask(secret []byte) {
 	for i, c := range secret {
-		if c > ' ' && c < 0x7f { // keeps the lines, and UTF-8 valid
+		if c > ' ' && c < 0x7f { // keeps line breaks, and keeps the text valid UTF-8
 			secret[i] = '*'
 		}
 	}
@@ -47,16 +46,16 @@ func mask(secret []byte) {
 
 // tokenForm is the form of the tokens of one service.
 type tokenForm struct {
-	start string         // literal start of each token, which is not masked
-	rest  *regexp.Regexp // matches what follows start
+	start string         // literal start of each token, which remains visible
+	rest  *regexp.Regexp // matches the rest of a token after start
 }
 
-// maxToken bounds a token, in bytes. The longest are private keys in base64.
+// maxToken bounds the length of a token in bytes. The longest tokens are private keys in base64.
 const maxToken = 16 << 10
 
-// startPairs tells by the first two bytes of a text, as a 16-bit number, whether a token may begin
-// there: 0 means no. For any other value v, formsOf[v-1] lists the indexes of the tokenForms that
-// begin with these bytes.
+// startPairs maps the first two bytes of a text, as a 16-bit number, to a value that tells
+// whether a token may begin there: 0 means no. For any other value v, formsOf[v-1] lists the
+// indexes of the tokenForms that begin with these bytes.
 var startPairs, formsOf = func() (pairs [1 << 16]uint8, forms [][]int) {
 	for i, f := range tokenForms {
 		pair := &pairs[uint16(f.start[0])<<8|uint16(f.start[1])]
@@ -73,7 +72,7 @@ var startPairs, formsOf = func() (pairs [1 << 16]uint8, forms [][]int) {
 // matches: AKIA and 16 characters.
 const shortestToken = 20
 
-// tokenBytes are the characters of which tokens consist.
+// tokenBytes marks the characters of which tokens consist.
 var tokenBytes = func() (in [256]bool) {
 	for c := range 256 {
 		in[c] = wordByte(byte(c)) || c == '-' || c == '.' || c == '/' || c == '+' || c == '='
@@ -103,8 +102,7 @@ func maskTokens(text []byte) {
 	}
 }
 
-// maskRun masks the tokens that begin in text[first:end], a run of characters that tokens consist
-// of.
+// maskRun masks the tokens that begin in text[first:end], which is a run of tokenBytes.
 func maskRun(text []byte, first, end int) {
 	for i := first + 1; i < end; i++ {
 		pair := startPairs[uint16(text[i-1])<<8|uint16(text[i])]
@@ -124,8 +122,8 @@ func maskRun(text []byte, first, end int) {
 	}
 }
 
-// insideWord reports whether the character before offset at belongs to the same word. The letter of
-// an escape sequence does not: \n, \u003d, %3D.
+// insideWord reports whether the character at offset at continues a word that begins before it.
+// The letter of an escape sequence does not count as part of the word: \n, \u003d, %3D.
 func insideWord(text []byte, at int) bool {
 	if at == 0 || !wordByte(text[at-1]) {
 		return false
@@ -145,7 +143,7 @@ func form(start, rest string) tokenForm {
 	return tokenForm{start, regexp.MustCompile("^(?:" + rest + `)`)}
 }
 
-// tokenForms are the forms of access tokens, as the services that issue them document them.
+// tokenForms lists the forms of access tokens, as documented by the services that issue them.
 var tokenForms = [...]tokenForm{
 	form("AKIA", `[A-Z2-7]{16}\b`), form("ASIA", `[A-Z2-7]{16}\b`), // AWS
 	form("ghp_", `\w{36}`), form("gho_", `\w{36}`), form("ghu_", `\w{36}`), form("ghs_", `\w{36}`),
@@ -187,7 +185,8 @@ var tokenForms = [...]tokenForm{
 	form("sq0csp-", `[\w-]{40,}`), form("shpca_", `[0-9a-fA-F]{32}`), form("shppa_", `[0-9a-fA-F]{32}`),
 	form("lin_api_", `\w{40}`), form("NRAK-", `[A-Z0-9]{27}`), form("PMAK-", `[0-9a-f-]{50,}`),
 	form("pscale_tkn_", `[\w.=-]{32,}`), form("glsa_", `\w{32}_[0-9a-fA-F]{8}`), form("sntrys_", `[\w+/=-]{40,}`),
-	// base64 of "-----BEGIN PRIVATE KEY-----", and with RSA, DSA, EC, OPENSSH, ENCRYPTED, as in secrets of Kubernetes
+	// The base64 of "-----BEGIN PRIVATE KEY-----", and of the same line with RSA, DSA, EC,
+	// OPENSSH or ENCRYPTED, as in secrets of Kubernetes.
 	form("LS0tLS1CRUdJTiBQUklWQVRFIEtFW", base64Key), form("LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt", base64Key),
 	form("LS0tLS1CRUdJTiBEU0EgUFJJVkFURSBLRVkt", base64Key), form("LS0tLS1CRUdJTiBFQyBQUklWQVRFIEtFW", base64Key),
 	form("LS0tLS1CRUdJTiBPUEVOU1NIIFBSSVZBVEUgS0VZ", base64Key),
@@ -202,16 +201,16 @@ const base64Key = `[A-Za-z0-9+/=]{40,}`
 // privateKey matches the first line of a private key in PEM or PGP armor.
 var privateKey = regexp.MustCompile(`^-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----`)
 
-// Bounds of an armored private key, in bytes.
+// These constants bound an armored private key, in bytes.
 const (
 	maxArmor      = 16 << 10
 	maxArmorHead  = 320 // headers such as Proc-Type, and the string literal syntax between the lines
 	maxArmorStart = 64  // from "-----BEGIN " to the end of its line
 )
 
-// maskPrivateKeys masks the text between the first and the last line of each
-// private key, even if the lines are string literals or one line with \n in it.
-// It leaves a program alone that only mentions the first line.
+// maskPrivateKeys masks the text between the first and the last line of each private key, even if
+// the lines are string literals or one line with \n in it. It masks nothing in a program that
+// only mentions the first line.
 func maskPrivateKeys(text []byte) {
 	const begin = "-----BEGIN "
 	for at := 0; ; {
@@ -237,9 +236,9 @@ func maskPrivateKeys(text []byte) {
 		for _, run := range base64Run.FindAllIndex(body, -1) {
 			switch {
 			case run[0] < first[0]:
-				continue // in the headers
+				continue // the bytes are in the headers
 			case run[0] > 0 && body[run[0]-1] == '\\':
-				run[0]++ // the n of \n
+				run[0]++ // skips the n of an escape sequence \n
 			}
 			mask(body[run[0]:run[1]])
 		}
@@ -248,7 +247,7 @@ func maskPrivateKeys(text []byte) {
 }
 
 var (
-	// A PEM line has 64 characters, a PGP line 64 or 76
+	// base64Line matches a line of PEM, which has 64 characters, or of PGP, which has 64 or 76.
 	base64Line = regexp.MustCompile(`[A-Za-z0-9+/]{40,}`)
 	base64Run  = regexp.MustCompile(`[A-Za-z0-9+/=]{4,}`)
 )
@@ -339,7 +338,8 @@ var authSchemes = [...]string{"bearer", "basic"}
 var secretEnds = [...]string{"password", "passwd", "pwd", "passphrase", "secret", "token", "authident", "_auth",
 	"secret_key_base", "secretkeybase", "key"}
 
-// keyKinds are the words before "key" in the name of a setting that holds a secret key: apiKey, access_key, app-key.
+// keyKinds lists the words before "key" in the name of a setting that holds a secret key: apiKey,
+// access_key, app-key.
 var keyKinds = [...]string{"api", "access", "private", "signing", "encryption", "encrypt", "account", "secret",
 	"master", "auth", "shared", "session", "hmac", "jwt", "crypt", "app", "admin", "storage", "subscription", "service",
 	"client", "primary", "secondary", "deploy", "license", "licence"}
@@ -354,7 +354,7 @@ func secretSetting(before []byte, end string) bool {
 	return slices.ContainsFunc(keyKinds[:], func(kind string) bool { return bytes.HasSuffix(before, []byte(kind)) })
 }
 
-// maxSetting bounds the distance from the name of a setting to the end of its value, in bytes.
+// maxSetting bounds the distance in bytes from the name of a setting to the end of its value.
 const maxSetting = 600
 
 // maskSettings masks the values of settings whose names say that they are secret, the passwords in URLs and the

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// verdict says what a list of rules decides about a path.
+// verdict is the decision of a list of rules about a path.
 type verdict uint8
 
 const (
@@ -14,8 +14,8 @@ const (
 	include // the last match is a negated pattern
 )
 
-// ruleList is the patterns of one rule file or setting, relative to one
-// directory. It is not modified.
+// ruleList holds the patterns of one rule file or setting, relative to one directory. It is not
+// modified.
 type ruleList struct {
 	base string // directory of the list, relative to the root; "" is the root
 	lift string // for a list from above the root: the path from its directory down to the root, with a final "/"

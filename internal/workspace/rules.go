@@ -12,8 +12,8 @@ import (
 	"sextant/internal/code"
 )
 
-// ownRuleFiles are the names of Sextant's rule files, which may be in every
-// directory. If a directory has both, the first has precedence.
+// ownRuleFiles lists the names of Sextant's rule files, which may be in every directory. If a
+// directory has both, the first has precedence.
 var ownRuleFiles = [...]string{".sextantignore", ".satoriignore"}
 
 const gitRuleFile = ".gitignore"
@@ -21,12 +21,12 @@ const gitRuleFile = ".gitignore"
 // ruleFile is one rule file as it was read. It is not modified. If it could not
 // be read, err is set and text is nil.
 type ruleFile struct {
-	path   string // relative to the root; absolute if outside
+	path   string // path relative to the root; absolute if the file is outside
 	key    code.StatKey
 	readAt int64 // ns since the epoch
 	hash   [sha256.Size]byte
 	list   *ruleList
-	text   []byte   // only for files that are not lists of patterns
+	text   []byte   // text of the file; only for files that are not lists of patterns
 	notes  []string // keys without effect, such as misspelt ones
 	err    error
 }
@@ -61,13 +61,15 @@ type scope struct {
 	base   *base
 	files  []*ruleFile // rule files of dir, to detect changes
 
-	own  []*ruleList // of ownRuleFiles, highest precedence first
-	git  *ruleList   // .gitignore
-	repo *repository // set at the top of a repository, where git's rules from above end
-	info *ruleList   // info/exclude of repo
+	own []*ruleList // of ownRuleFiles, highest precedence first
+	git *ruleList   // .gitignore
+	// repository whose top is this directory, where git's rules from above end; nil for any other
+	// directory
+	repo *repository
+	info *ruleList // info/exclude of repo
 
-	// trackedOnly is set in a directory that git's rules ignore, and below it:
-	// only tracked files count there.
+	// trackedOnly is set in a directory that git's rules ignore, and below it. Only tracked files
+	// count there.
 	trackedOnly bool
 }
 
@@ -78,9 +80,9 @@ type node struct {
 	subs   []string // names of the subdirectories that are not ignored
 	epoch  uint64
 
-	checkout bool       // it is the top of a checkout
-	apart    bool       // that checkout is not part of the one around it, so nothing in it counts
-	marks    []RuleFile // files that decide checkout, unless the scope's rules are watched instead
+	checkout bool       // whether it is the top of a checkout
+	apart    bool       // whether that checkout is not part of the one around it, so that nothing in it counts
+	marks    []RuleFile // files that decide whether it is a checkout, unless the scope's rules are watched instead
 }
 
 // inForce reports whether s has rule files or a repository and is the scope of directory rel
@@ -125,10 +127,11 @@ func (s *scope) checkOwn(p, name string, isDir bool) verdict {
 }
 
 // checkGit decides by git's rules: .gitignore, info/exclude, and the user's global excludes. It
-// also returns the repository whose tracked files are exempt from these rules, nil for none.
+// also returns the repository whose tracked files are exempt from these rules; nil if there is
+// none.
 //
-// The rules of a checkout end at the top of a submodule in it. The top of a checkout that is in no
-// other one does not end them: a .gitignore in a directory above the top applies, too. No
+// The rules of a checkout end at the top of a submodule in it. The top of a checkout that is in
+// no other one does not end them: a .gitignore in a directory above the top applies, too. No
 // repository owns that file, so tracked files are not exempt from it.
 func (s *scope) checkGit(p, name string, isDir bool) (v verdict, repo *repository) {
 	at := s
@@ -157,7 +160,7 @@ func (s *scope) checkGit(p, name string, isDir bool) (v verdict, repo *repositor
 	return s.base.global.match(p, name, isDir), s.repository()
 }
 
-// repository returns the repository that s is in, nil for none.
+// repository returns the repository that s is in; nil if there is none.
 func (s *scope) repository() *repository {
 	for at := s; at != nil; at = at.parent {
 		if at.repo != nil {
@@ -185,7 +188,7 @@ func (s *scope) entersTrackedOnly(p string) bool {
 // ignores reports whether the entry p of directory n is ignored, by the rules
 // or, if none matches, by the built-in defaults.
 func (n *node) ignores(p, name string, isDir bool) bool {
-	if isDir && metadataDirs[name] || name == ".git" { // .git is a file in a linked worktree
+	if isDir && metadataDirs[name] || name == ".git" { // in a linked worktree, .git is a file
 		return true
 	}
 	switch n.scope.check(p, name, isDir) {
@@ -272,9 +275,9 @@ func (t *Tree) learnRepository(s *scope, n, old *node) {
 	}
 }
 
-// entries lists the directory of s. If only tracked files count there, it does not list the
-// directory, which may hold a million ignored files. It looks up the tracked files, the rule files
-// and the files that show that a tool made the directory.
+// entries lists the directory of s. If only tracked files count there, the directory may hold a
+// million ignored files, so it is not listed. Instead entries looks up the tracked files, the
+// rule files, and the files that show that a tool made the directory.
 func (s *scope) entries(d dir) (names []dirent, err error) {
 	if !s.trackedOnly {
 		return d.entries()
@@ -338,7 +341,7 @@ func (t *Tree) ruleFileIn(d dir, rel, name string, old *node) *ruleFile {
 	defer f.Close()
 	r := readRules(f, p)
 	if was != nil && r.err == nil && was.err == nil && r.hash == was.hash && r.key == was.key {
-		return was // the key had been too young to prove it unchanged
+		return was // the file is unchanged, although its key was too young to prove that
 	}
 	r.list, r.text = parseRules(r.text, rel), nil
 	return r

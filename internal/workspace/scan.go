@@ -21,22 +21,21 @@ const (
 
 // Listing is one directory as a scan found it.
 type Listing struct {
-	Dir   string       // relative to the root, "" is the root
+	Dir   string       // path relative to the root; "" is the root
 	Key   code.StatKey // the directory's own, read before its entries
 	Files []Entry      // all files but the ignored ones, unordered
 	Dirs  []string     // names of the subdirectories that are not ignored
 	// Ignored counts the ignored entries. A directory counts as one.
 	Ignored int
-	// Err says why the directory could not be listed; nothing is known of the
-	// directories below it. A directory that has vanished has no Listing, so
-	// Err is never fs.ErrNotExist.
+	// Err says why the directory could not be listed. The directories below it are then unknown.
+	// A directory that has vanished has no Listing, so Err is never fs.ErrNotExist.
 	Err error
 }
 
 // Counts are the totals of a scan.
 type Counts struct {
 	Dirs       int // directories that were listed
-	Files      int // listed, skipped ones included
+	Files      int // files that were listed, including skipped ones
 	Ignored    int // ignored entries, a directory as one
 	Unreadable int // directories that could not be listed
 	Skipped    map[SkipReason]int
@@ -184,7 +183,7 @@ func (w *walk) list(j job) ([]job, error) {
 		if j.dir == w.top {
 			return nil, err
 		}
-		return nil, nil // vanished after its parent was listed
+		return nil, nil // the directory vanished after its parent was listed
 	case errors.Is(err, ErrIgnored):
 		if j.dir == w.top {
 			return nil, err
@@ -282,7 +281,7 @@ func (l *Listing) fill(d dir, n *node, names []dirent) {
 			l.Files = append(l.Files, Entry{Path: p, Skip: SkipUnreadable})
 			continue
 		}
-		if kind != entry.kind { // the file system did not say, or the entry was replaced
+		if kind != entry.kind { // the file system did not report the kind, or the entry was replaced
 			if n.ignores(p, entry.name, kind == kindDir) {
 				l.Ignored++
 				continue

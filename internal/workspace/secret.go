@@ -10,7 +10,7 @@ import (
 	"sextant/internal/code"
 )
 
-// secretNames are the names of files that hold credentials, in lower case.
+// secretNames lists the names of files that hold credentials, in lower case.
 var secretNames = setOf(
 	".env", ".envrc", ".netrc", "_netrc", ".git-credentials", ".pgpass", "pgpass.conf", ".my.cnf", ".mylogin.cnf",
 	".htpasswd", ".pypirc",
@@ -34,8 +34,8 @@ var secretNames = setOf(
 	".lesshst", ".php_history",
 )
 
-// secretExtensions are the extensions of key stores, private keys and other
-// files that usually hold credentials.
+// secretExtensions lists the extensions of key stores, private keys and other files that usually
+// hold credentials.
 var secretExtensions = setOf(
 	"pem", "key", "p12", "pfx", "p8", "pkcs8", "pkcs12", "jks", "jceks", "bks", "keystore",
 	"keytab", "keychain", "kdbx",
@@ -56,18 +56,18 @@ var secretBelow = map[string]map[string]bool{
 	".purple": setOf("accounts.xml"),
 }
 
-// translations are folders of texts in human languages: locales/en/auth.json is
-// no secret.
+// translations lists the names of folders for texts in human languages, in which
+// locales/en/auth.json is no secret.
 var translations = setOf("locale", "locales", "i18n", "l10n", "lang", "languages", "translations", "messages")
 
-// samples are the last extensions of templates, which name credentials but hold
-// none: .env.example.
+// samples lists the last extensions of templates, which name credentials but hold none:
+// .env.example.
 var samples = setOf("example", "sample", "template", "tmpl", "dist", "defaults", "schema")
 
-// keyNames are the beginnings of the names of SSH keys.
+// keyNames lists beginnings of the names of SSH keys.
 var keyNames = [...]string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss"}
 
-// backups are the endings of the names of copies that editors and people leave behind.
+// backups lists endings of the names of copies that editors and people leave behind.
 var backups = [...]string{"~", ".bak", ".backup", ".old", ".orig", ".save", ".saved", ".copy", ".swp", ".swo", ".tmp",
 	".rej"}
 
@@ -97,8 +97,8 @@ func secretIn(folder, p string) bool {
 }
 
 // Withheld returns ErrSecret for a file whose absolute path says that it holds credentials, and
-// ErrIgnored for one within metadata of version control or a store of keys. It serves for a file of no
-// tree; in a tree, Stat decides.
+// ErrIgnored for a file within metadata of version control or a store of keys. It is for files
+// that are in no tree; in a tree, Stat decides.
 func Withheld(abs string) error {
 	abs = filepath.ToSlash(abs)
 	if slices.ContainsFunc(strings.Split(code.Dir(abs), "/"), func(d string) bool { return metadataDirs[d] }) {
@@ -122,15 +122,15 @@ func secretOrBackup(name, dir string) bool {
 	return original != name && (secretName(original, dir) || secretName(strings.TrimPrefix(original, "."), dir))
 }
 
-// harmless reports whether a lower-case name cannot be that of a secret by its extension alone, as
+// harmless reports whether the extension of a lower-case name proves that the file is no secret:
 // main.go. For most files, this saves the other checks.
 func harmless(name string) bool {
 	ext := extension(name)
 	return harmlessExtensions[ext] && name[0] != '.' && name[0] != '#' && !strings.Contains(name, ".tfstate.")
 }
 
-// harmlessExtensions are the sourceExtensions that no secret has: not php, since
-// there is wp-config.php.
+// harmlessExtensions lists those of sourceExtensions that no secret has. It excludes php because
+// of wp-config.php.
 var harmlessExtensions = func() map[string]bool {
 	out := maps.Clone(sourceExtensions)
 	for _, names := range append(slices.Collect(maps.Values(secretBelow)), secretNames) {
@@ -184,7 +184,7 @@ func secretName(name, dir string) bool {
 	return false
 }
 
-// sourceExtensions are the extensions of programs and of texts. A key has none of them: id_rsa.md
-// is a text about a key.
+// sourceExtensions lists the extensions of programs and of texts. A key has none of them:
+// id_rsa.md is a text about a key.
 var sourceExtensions = setOf("go", "py", "js", "ts", "rs", "rb", "java", "c", "h", "cc", "cpp", "cs", "php", "md",
 	"rst", "sh")

@@ -9,7 +9,7 @@ import (
 	"sextant/internal/deployable"
 )
 
-// maxManifestBytes bounds a manifest. Some generated package.json files have a
+// maxManifestBytes bounds the size of a manifest. Some generated package.json files have a
 // megabyte.
 const maxManifestBytes = 1 << 20
 
@@ -33,9 +33,10 @@ func (t *Tree) Declared() []declared.Call {
 	return b.declared
 }
 
-// Services returns the services of the workspace, ordered by Root. It reads the manifests in files, the paths of all
-// indexed files; those in vendored code and in fixtures do not count. It calls read with the path and the text of each
-// file that it reads; nil means that nothing is called.
+// Services returns the services of the workspace, ordered by Root. files lists the paths of all
+// indexed files; Services reads the manifests among them. Manifests in vendored code and in
+// fixtures do not count. Unless read is nil, Services calls it with the path and the text of each
+// file that it reads; the text is nil for an unreadable file.
 func (t *Tree) Services(files []string, read func(path string, text []byte)) []deployable.Service {
 	own := make([]string, 0, len(files))
 	for _, p := range files {

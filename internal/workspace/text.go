@@ -6,7 +6,7 @@ import (
 )
 
 // SkipText returns the reason not to index a file because of its text: SkipBinary or
-// SkipLFSPointer, "" for none.
+// SkipLFSPointer. It returns "" if there is none.
 func SkipText(text []byte) SkipReason {
 	switch {
 	case Binary(text):

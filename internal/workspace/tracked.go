@@ -20,16 +20,16 @@ import (
 // files that git tracks, to which git's rules do not apply.
 type repository struct {
 	git   gitDir
-	strip string // its top relative to the root, with a final "/"; "" if that is the root or above it
+	strip string // path of the top relative to the root, with a final "/"; "" if the top is the root or above it
 	lift  string // for a repository above the root: the path from its top down to the root, with a final "/"
 
 	settling sync.Mutex // held during settle
 
 	mu     sync.Mutex // guards all below
-	index  *repoIndex // the index that the rules are applied with, read with the last listing of the top; never nil
-	latest *repoIndex // the index read last; never nil
+	index  *repoIndex // the index with which the rules are applied, read with the last listing of the top; never nil
+	latest *repoIndex // the index that was read last; never nil
 	moved  []string   // repository-relative paths that became tracked or untracked and are not yet checked by settle
-	stamp  int        // number of changes of the index that matter, counted by settle
+	stamp  int        // number of changes of the index that matter, as counted by settle
 }
 
 // repoIndex is a git index, the list of tracked files, as parsed. It is not modified.
@@ -65,8 +65,9 @@ func (r *repository) refresh() {
 	}
 }
 
-// read returns the index as it is on disk, but does not use it for the rules. A running scan must
-// end with the index that it began with: if it changed in between, some files might be missed.
+// read returns the index as it is on disk, but does not apply the rules with it. A running scan
+// must end with the index with which it began: if the index changed in between, the scan might
+// miss files.
 func (r *repository) read() *repoIndex {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -117,7 +118,7 @@ func (r *repository) children(p string) (names []string) {
 		name, _, isDir := strings.Cut(rest, "/")
 		names = append(names, name)
 		if isDir {
-			at = x.from(dir + name + "0") // skip the directory name: "0" is the byte after "/"
+			at = x.from(dir + name + "0") // "0" is the byte after "/", so this skips all paths below the directory
 		} else {
 			for at++; at < len(x.entries) && x.entries[at].path == dir+name; at++ {
 			}
@@ -136,8 +137,8 @@ func (x *repoIndex) from(p string) int {
 	return sort.Search(len(x.entries), func(i int) bool { return x.entries[i].path >= p })
 }
 
-// find returns the entry with path p, or nil; for a path in conflict, its last
-// stage.
+// find returns the entry with path p; nil if there is none. For a path in conflict it returns the
+// last stage.
 func (x *repoIndex) find(p string) *indexEntry {
 	var e *indexEntry
 	for i := x.from(p); i < len(x.entries) && x.entries[i].path == p; i++ {
@@ -178,11 +179,11 @@ func moves(list []string, was, now []indexEntry) []string {
 	return list
 }
 
-// settle checks the paths in r.moved, which became tracked or untracked, and returns r.stamp, the
-// number of changes so far that matter. A change matters if git's rules would ignore one of the
-// paths, or if one is in another checkout; any other path is indexed, tracked or not. Calls wait
-// for each other: a second call would otherwise return the old number while the first is still
-// checking.
+// settle checks the paths in r.moved, which became tracked or untracked. A change matters if
+// git's rules would ignore one of the paths, or if one is in another checkout; any other path is
+// indexed in any case. settle returns r.stamp, which counts the changes that matter. Calls wait
+// for each other, because a second call would otherwise return the old number while the first is
+// still checking.
 func (r *repository) settle(t *Tree) int {
 	r.settling.Lock()
 	defer r.settling.Unlock()
@@ -223,7 +224,7 @@ func (t *Tree) gitIgnores(p string) bool {
 		end := strings.IndexByte(p[at:], '/')
 		if end < 0 {
 			file, _ := n.scope.checkGit(p, p[at:], false)
-			submodule, _ := n.scope.checkGit(p, p[at:], true) // it may have been one, or be one now
+			submodule, _ := n.scope.checkGit(p, p[at:], true) // p may have been a submodule, or may be one now
 			return n.scope.trackedOnly || file == ignore || submodule == ignore
 		}
 		step := p[:at+end]
@@ -238,7 +239,7 @@ func (t *Tree) gitIgnores(p string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// maxIndexBytes bounds an index, in bytes: some two million files.
+// maxIndexBytes bounds the size of an index in bytes, to that of some two million files.
 const maxIndexBytes = 256 << 20
 
 // readIndex reads the git index at abs. It returns old if the file is unchanged. A missing index is

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// sharedFolders are system folders whose contents have nothing in common.
+// sharedFolders lists system folders whose contents have nothing in common.
 var sharedFolders = []string{"/tmp", "/private/tmp", "/var", "/var/tmp", "/etc", "/opt", "/home", "/snap",
 	"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32",
 	"/usr/lib64", "/usr/libx32", "/usr/libexec", "/usr/include", "/usr/share", "/usr/src", "/usr/games", "/usr/local",

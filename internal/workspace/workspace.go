@@ -56,20 +56,20 @@ import (
 
 // The profiles select how much of a root is indexed.
 const (
-	ProfileDefault = "default"  // text, without minified bundles and source maps
+	ProfileDefault = "default"  // text, except for minified bundles and source maps
 	ProfileMinimal = "minimal"  // languages that have symbols, and the custom extensions
 	ProfileAllText = "all-text" // all text
 )
 
-// DefaultMaxFileBytes admits the largest files that people write (the
-// TypeScript checker has 3 MB) and keeps out dumps of data.
+// DefaultMaxFileBytes admits the largest files that people write (the TypeScript checker has 3
+// MB) and excludes dumps of data.
 const DefaultMaxFileBytes = 4 << 20
 
-// Policy is the user's settings, in addition to the rule files of the root. The
-// zero Policy means the defaults.
+// Policy holds the user's settings, in addition to the rule files of the root. The zero Policy
+// means the defaults.
 type Policy struct {
-	Profile          string   // one of the Profile constants; "" means that of sextant.toml, else the default
-	CustomExtensions []string // indexed in every profile; with or without the dot
+	Profile          string   // one of the Profile constants; "" means the profile in sextant.toml, or else the default
+	CustomExtensions []string // extensions that are indexed in every profile, with or without the dot
 	IgnorePatterns   []string // gitignore patterns relative to the root
 	MaxFileBytes     int64    // larger text files are skipped; 0 means DefaultMaxFileBytes
 
@@ -93,7 +93,7 @@ const (
 	SkipNotRegular SkipReason = "not_regular" // FIFO, socket, device
 	SkipSymlink    SkipReason = "symlink"
 	SkipUnreadable SkipReason = "unreadable"
-	// SkipUnsupported: binary by its name, not in the profile, or its name is not
+	// SkipUnsupported: the file is binary by its name, is not in the profile, or its name is not
 	// UTF-8.
 	SkipUnsupported SkipReason = "unsupported"
 
@@ -102,9 +102,8 @@ const (
 	SkipLFSPointer SkipReason = "lfs_pointer" // git-lfs has not fetched the content
 )
 
-// Errors that callers branch on. ErrSymlink wraps fs.ErrNotExist: a scan never
-// reaches a path through a link, so nothing is indexed there. ErrApart wraps
-// ErrIgnored.
+// These are errors on which callers branch. ErrSymlink wraps fs.ErrNotExist: a scan never reaches
+// a path through a link, so nothing is indexed there. ErrApart wraps ErrIgnored.
 var (
 	ErrIgnored    = errors.New("ignored by the rules")
 	ErrApart      = fmt.Errorf("in a checkout of its own: %w", ErrIgnored)
@@ -133,7 +132,7 @@ type Tree struct {
 	base  *base            // guarded by mu; never modified, only replaced
 	nodes map[string]*node // guarded by mu; the directories seen so far, by path
 	epoch uint64           // guarded by mu; number of scans and reloads begun
-	rules *inForce         // guarded by mu; derived from base and nodes, nil if it must be derived anew
+	rules *inForce         // derived from base and nodes, nil if it must be derived again; guarded by mu
 
 	remarked int // guarded by mu; number of directories that became a checkout, or stopped being one, between scans
 }
@@ -236,8 +235,8 @@ func (b *base) skip(p string, kind fileKind, size int64) SkipReason {
 	return ""
 }
 
-// extension returns the text after the last dot in lower case, "" if there is
-// none. ".bashrc" has no extension.
+// extension returns the text after the last dot in lower case; "" if there is none. ".bashrc" has
+// no extension.
 func extension(name string) string {
 	i := strings.LastIndexByte(name, '.')
 	if i <= 0 {
