@@ -63,7 +63,7 @@ func (r *search) addBeside(ctx context.Context, files *reader, path string, show
 	f, err := files.file(ctx, path)
 	if err != nil {
 		if isGone(err) {
-			return nil // the next answer is about the file as it is then
+			return nil // the file changed; the next answer will be about its new text
 		}
 		return err
 	}
@@ -91,8 +91,8 @@ func (r *search) addBeside(ctx context.Context, files *reader, path string, show
 	return nil
 }
 
-// mostShown returns the file with the most results that are symbols, of equal ones the first. It returns ""
-// if they are too few.
+// mostShown returns the file with the most results that are symbols; if several have equally
+// many, the first. It returns "" if there are too few such results.
 func mostShown(results []contract.SearchResult) (path string) {
 	count := map[string]int{}
 	for _, res := range results {

@@ -23,28 +23,28 @@ type candidate struct {
 	path                    string
 	language                string
 	class                   code.Class
-	symbol                  int         // index in code.File.Symbols, -1 for a part of a file
-	row                     *l2meta.Row // of the symbol
+	symbol                  int         // index in code.File.Symbols; -1 for a part of a file
+	row                     *l2meta.Row // row of the symbol in the index
 	start, end              int         // lines of the best chunk
 	lexical                 float64     // score of the best chunk by words, 0 to 1
-	parts                   float64     // sum of the scores of the next best chunks
-	cosine                  float64     // similarity in meaning, 0 without vectors
+	parts                   float64     // sum of the scores of its next best chunks
+	cosine                  float64     // similarity in meaning; 0 without vectors
 	near                    bool        // whether it is among the nearest by meaning
-	fileLexical, fileCosine float64     // best values in its file
+	fileLexical, fileCosine float64     // best values of lexical and cosine in its file
 	exact                   rank.Exactness
-	naming                  float64             // share of the query that its name is
-	worth, score            float64             // its own score, and its final score
-	covered                 float64             // share of the query's terms in it; 1 until it is read
+	naming                  float64             // share of the query that is its name
+	worth, score            float64             // score of its own, and final score
+	covered                 float64             // share of the query's terms that it contains; 1 until it is read
 	line                    float64             // greatest share of the query's terms in one of its lines, once read
 	wordRank                float64             // 1 for the first candidate by words, a half for the sixth
-	held                    float64             // share of a question's words or synonyms in it; usualHeld until read
-	length                  float64             // logarithm of its bytes, comment above included; usualLength until read
+	held                    float64             // share of a question's words or synonyms that it contains; usualHeld until read
+	length                  float64             // logarithm of its size in bytes, with the comment above; usualLength until read
 	busy                    float64             // how much it calls, 0 to 1 (see func busy); usualBusy until read
 	hidden                  bool                // whether the scope excludes its file
-	lifted                  float64             // boost, such as for a rare literal of the query that it contains
-	focus                   int                 // line of the first such literal, 0 without one
-	declared                *l2meta.Row         // the best declaration in its lines; nil for none, and for a symbol
-	declares                float64             // share of the query's terms in declared
+	lifted                  float64             // boost, for example because it contains a rare literal of the query
+	focus                   int                 // line of the first such literal; 0 if there is none
+	declared                *l2meta.Row         // best declaration in its lines; nil if there is none, and for a symbol
+	declares                float64             // share of the query's terms that declared contains
 	overloads               []contract.LineSpan // lines of further overloads, which have no result of their own
 	matchedBy               []string
 	chunks                  int
@@ -68,11 +68,11 @@ type pool struct {
 type candidateKey struct {
 	file   int64
 	symbol int
-	start  int // distinguishes parts of a file
+	start  int // first line, which distinguishes parts of one file
 }
 
-// candidates returns the results that words, names and meaning suggest, each once, with a score from all
-// of these; best first.
+// candidates returns the results that words, names and meaning suggest. Each occurs once, with a
+// score from all of these; the best is first.
 func (r *search) candidates(ctx context.Context, v *jit.View) ([]candidate, error) {
 	words := r.service.Words(r.place.Root)
 	hits, stats, err := words.Search(ctx, v, r.query, l1fts.SearchOptions{Limit: lexicalDepth, Filter: r.filter})
@@ -132,7 +132,8 @@ func (p *pool) ordered() []candidate {
 		if !p.kindPasses(c) {
 			continue
 		}
-		c.covered, c.held, c.length, c.busy = 1, usualHeld, usualLength, usualBusy // until it is read
+		// values until the candidate is read
+		c.covered, c.held, c.length, c.busy = 1, usualHeld, usualLength, usualBusy
 		p.score(c)
 		out = append(out, *c)
 	}
@@ -140,7 +141,8 @@ func (p *pool) ordered() []candidate {
 	return out
 }
 
-// addRows looks up the index's records, rows, of the symbols among the candidates that lack theirs.
+// addRows looks up the rows of those symbols among the candidates that do not have theirs yet. A
+// row is the index's record of a symbol.
 func (p *pool) addRows(ctx context.Context) error {
 	var keys []l2meta.Key
 	for _, c := range p.all {
@@ -201,13 +203,13 @@ func (p *pool) addHit(h l1fts.Hit, best float64) {
 	}
 }
 
-// addNamed looks up the words of the query as symbol names, since the text index contains only the stems
-// of words.
+// addNamed looks up the words of the query as symbol names, because the text index contains only
+// stems of words.
 func (p *pool) addNamed(ctx context.Context) error {
 	for _, word := range nameWords(p.query.Text) {
 		share := p.terms.share(word)
 		if len(p.terms.list) == 0 || word == p.query.Text {
-			share = 1 // "find" is a common word, but it is the whole query
+			share = 1 // "find" is a common word, but here it is the whole query
 		}
 		rows, err := p.service.Facts.Named(ctx, p.view, symbols.LastName(word), namedDepth)
 		if err != nil {

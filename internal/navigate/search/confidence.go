@@ -9,7 +9,8 @@ import (
 	"sextant/jit"
 )
 
-// bounds separates the levels of confidence: below low is Low, from high on is High.
+// bounds separates the levels of confidence: a value below low is Low, and a value of at least
+// high is High.
 type bounds struct{ low, high float64 }
 
 func (b bounds) level(x float64) contract.Level {
@@ -22,13 +23,14 @@ func (b bounds) level(x float64) contract.Level {
 	return contract.Low
 }
 
-// The bounds for questions and sentences apply to sum in the function level. They were chosen on
-// the questions about five libraries of the validation split and 56 questions about two
-// applications: each low bound is the lowest at which four of five questions without an answer get
-// Low. With askBounds, 20 of 23 such questions get Low, and so do 31 of 130 that have an answer (6
-// of 40 about applications); of 39 answers with High, 36 have a right result among the first five.
-// With wordBounds, which apply without vectors, 31 of 37 questions without an answer get Low, and
-// 33 of 135 with one. With sentenceBounds, one in ten sentences about documented symbols gets Low.
+// The bounds for questions and sentences apply to the variable sum in the function level. They
+// were chosen on the questions about five libraries of the validation split and 56 questions
+// about two applications: each low bound is the lowest at which four of five questions without an
+// answer get Low. With askBounds, 20 of 23 such questions get Low, and so do 31 of 130 that have
+// an answer (6 of 40 about applications); of 39 answers with High, 36 have a right result among
+// the first five. With wordBounds, which apply without vectors, 31 of 37 questions without an
+// answer get Low, and 33 of 135 with one. With sentenceBounds, one in ten sentences about
+// documented symbols gets Low.
 var (
 	askBounds      = bounds{5.4, 6.4}
 	sentenceBounds = bounds{5.4, 7.2}
@@ -36,20 +38,20 @@ var (
 )
 
 // The bounds for queries of a few words. nameBounds apply to the similarity in meaning plus the
-// weighted share of the words that a result contains. textBounds apply without vectors, to that share
-// alone: nearly all words are High, less than half of them Low.
+// weighted share of the words that a result contains. textBounds apply without vectors, to that
+// share alone: a result with nearly all words is High, one with less than half of them Low.
 var (
 	nameBounds = bounds{0.85, 1.15}
 	textBounds = bounds{0.5, 0.85}
 )
 
-// Weights, for the confidence in a result, of the share of the query's words that it contains. They
-// were chosen together with the bounds.
+// These are the weights, in the confidence in a result, of the share of the query's words that it
+// contains. They were chosen together with the bounds.
 const (
-	coveredLong  = 2.0  // for a long question, which is seldom covered by chance
+	coveredLong  = 2.0  // for a long question, whose words seldom occur together by chance
 	coveredShort = 0.6  // for a few words
-	coveredOne   = 0.8  // largest share that a single word counts as: half the files of a tree may contain it
-	coveredAll   = 0.99 // from here on every term is covered; shares are rounded
+	coveredOne   = 0.8  // greatest share that counts for a single word, which half the files of a tree may contain
+	coveredAll   = 0.99 // share from which every term counts as covered; shares are rounded
 )
 
 // confidence returns the confidence in the answer, which is that of the surest of the first few
@@ -95,14 +97,14 @@ func (r *search) level(c *candidate) contract.Level {
 	return textBounds.level(c.covered)
 }
 
-// partial reports whether the index lacks files.
+// partial reports whether files are missing from the index.
 func (r *search) partial() bool {
 	return slices.ContainsFunc(r.answer.Warnings, func(w contract.Warning) bool {
 		return w.Code == jit.WarnBuilding || w.Code == jit.WarnPending
 	})
 }
 
-// levels are the levels of confidence, the surest first.
+// levels lists the levels of confidence, the surest first.
 var levels = []contract.Level{contract.High, contract.Medium, contract.Low}
 
 // surer returns the surer of two levels.
@@ -115,11 +117,12 @@ func lessSure(a, b contract.Level) contract.Level {
 	return levels[max(slices.Index(levels, a), slices.Index(levels, b))]
 }
 
-// nearBounds are cosines of the built-in embedder. The nearest chunk reaches the lower one in three
-// of four repositories that answer a question, and in one of ten that do not.
+// nearBounds separates cosines of the built-in embedder. In three of four repositories that
+// answer a question, the nearest chunk reaches low; in repositories that do not answer it, one in
+// ten does.
 var nearBounds = bounds{0.6, 0.8}
 
-// semanticMatch returns the similarity in meaning of a result as a capability level.
+// semanticMatch returns the level of a result's similarity in meaning.
 func semanticMatch(c *candidate) contract.Level {
 	if !c.near {
 		return contract.Unavailable

@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/search/rank"
 )
 
-// mostWindows is the number of candidates in which declarations are looked up: those windows of lines
-// that match the query's words best.
+// mostWindows is the number of candidates in which declarations are looked up: the windows of
+// lines that match the query's words best.
 const mostWindows = 24
 
 // addDeclared looks up the best declaration inside each candidate that is no symbol but a window of lines.

@@ -26,7 +26,7 @@ import (
 // must:TODO, has every match.
 type fileMatch struct {
 	candidate l1fts.Candidate
-	lines     int // number of matching lines; 0 if the query consists of exclude: alone
+	lines     int // number of matching lines; 0 if the query consists of exclude: operators alone
 }
 
 // matched holds all matches of an exhaustive query, such as must:TODO, in one state of the index, in the
@@ -208,7 +208,7 @@ func (e *enumeration) matches(ctx context.Context) (*matched, error) {
 	return m, nil
 }
 
-// leaveOut removes from m the files outside of the scope, and counts them.
+// leaveOut removes the files outside of the scope from m, and counts them in m.outside.
 func (e *enumeration) leaveOut(m *matched) {
 	if len(e.filter.Classes) == 0 {
 		return
@@ -228,7 +228,7 @@ func (e *enumeration) leaveOut(m *matched) {
 	}
 }
 
-// suggestWider adds the call that also searches the files outside of the scope.
+// suggestWider adds to out the call that also searches the files outside of the scope.
 func (e *enumeration) suggestWider(out *contract.OutOfScope) {
 	if out == nil {
 		return
@@ -253,7 +253,8 @@ func (e *enumeration) rankFiles(ctx context.Context, v *jit.View, rank map[strin
 }
 
 // decide reads the candidates in parallel and returns those that match. Files that are gone or
-// unreadable do not match; they count as unread. For a changed file the current text counts.
+// unreadable do not match; they count as unread. For a file that has changed since it was
+// indexed, the current text counts.
 func (e *enumeration) decide(ctx context.Context,
 	candidates []l1fts.Candidate) (out []fileMatch, unread int, err error) {
 	found := make([]*fileMatch, len(candidates))

@@ -16,9 +16,9 @@ const (
 	// fileFirst is the boost of a file that the query names. It puts the file above its mentions
 	// and above symbols of the same name.
 	fileFirst = 20
-	// mostNamedFiles is the largest number of files with the same name that become results of their own, and
-	// mostMentioned the same for a name that occurs in a question: dozens of files may be called
-	// package.json.
+	// mostNamedFiles is the largest number of files with the same name that become results of
+	// their own. mostMentioned is the same for a name that occurs in a question. Dozens of files
+	// may be called package.json.
 	mostNamedFiles, mostMentioned = 50, 3
 )
 
@@ -28,7 +28,8 @@ func fileWords(text string) (list []string) {
 	const marks = ",;:?!'\"`()"
 	words := strings.Fields(text)
 	for _, w := range words {
-		w = strings.TrimLeft(strings.TrimRight(w, marks+"."), marks) // "(see a/b.go)."
+		// removes the marks around a path: "(see a/b.go)."
+		w = strings.TrimLeft(strings.TrimRight(w, marks+"."), marks)
 		w = strings.TrimPrefix(w, "./")
 		if w != "" && (len(words) <= 2 || symbols.NamedFile.MatchString(w)) {
 			list = append(list, w)

@@ -13,11 +13,11 @@ type folded struct {
 	lower, upper byte   // the rarest byte in both cases
 }
 
-// byRarity lists the letters of source code, rarest first. Other bytes count as rarer, except those
-// that separate words.
+// byRarity lists the letters of source code, rarest first. Other bytes count as rarer than
+// letters, except for those that separate words.
 const byRarity = "zqjxkvywbghfmupcdlsnaoirte"
 
-// foldWord returns the search for a word in any case.
+// foldWord prepares the search for a word in any case.
 func foldWord(word string) folded {
 	f := folded{word: lowerASCII([]byte(word))}
 	best := len(byRarity) + 1

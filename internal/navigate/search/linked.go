@@ -39,7 +39,7 @@ func (p *pool) wrappers(ctx context.Context, callee *l2meta.Row) (out []l2meta.R
 		return nil, nil
 	}
 	ids, err := p.service.Facts.Calling(ctx, p.view, callee.Symbol.Name)
-	if err != nil || len(ids) > 4*mostCalling { // ids includes files that are left out below, such as tests
+	if err != nil || len(ids) > 4*mostCalling { // ids also contains files that are omitted later, such as tests
 		return nil, err
 	}
 	files, err := p.view.FilesByID(ctx, ids)
@@ -93,7 +93,7 @@ func (p *pool) supertypes(ctx context.Context, symbol *l2meta.Row) (out []l2meta
 			return nil, err
 		}
 		if len(rows) == mostNamesakes {
-			continue // too many to be told apart by the name
+			continue // there are too many types of that name to tell which one is meant
 		}
 		for _, r := range rows {
 			if symbols.IsType(r.Symbol.Kind) && r.Language == symbol.Language && p.passes(r.Path, r.Language, r.Class) {

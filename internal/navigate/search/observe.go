@@ -2,8 +2,8 @@ package search
 
 import "sextant/internal/navigate/search/rank"
 
-// Observer receives the candidates of each search with ranked results, best first, before any is
-// left out. Programs that fit the weights of the ranking use it. It must not change the features.
+// Observer receives the candidates of each search with ranked results, best first, before any are
+// dropped. Programs that fit the weights of the ranking use it. It must not change the features.
 type Observer func(q rank.Query, found []Observed)
 
 // Observed is one candidate and the features that it was ranked by.

@@ -16,20 +16,20 @@ import (
 	"sextant/l2meta"
 )
 
-// A literal is a word of the query that is searched exactly: a header, an environment variable, the name
-// of a package. If only few lines contain it, the query refers to these lines, even if other code is
-// closer in meaning.
+// literal is a word of the query that is searched exactly: a header, an environment variable, the
+// name of a package. If only few lines contain it, the query refers to these lines, even if other
+// code is closer in meaning.
 type literal struct {
 	text   string
 	alone  bool // whether it is the whole query
-	quoted bool // whether it stands in quotes
-	said   bool // whether it is a query of several words, which counts only where the source has it in a string
+	quoted bool // whether it is in quotation marks
+	said   bool // whether it is a query of several words, which counts only if the source has it in a string
 }
 
 const (
 	// shortestLiteral is the least number of bytes of a literal in a query of several words.
 	shortestLiteral = 6
-	// shortestQuoted is the same for a quoted literal, and for a literal that is the whole query.
+	// shortestQuoted is the same for a quoted literal and for a literal that is the whole query.
 	shortestQuoted = 3
 	// mostLiterals is the largest number of literals searched for one query. A pasted stack trace has
 	// dozens.
@@ -37,18 +37,20 @@ const (
 	// mostHolding is the largest number of files that are read for a literal among other words, and
 	// mostHoldingAlone for a literal that is the whole query. Reading them takes some 3 and 12 ms.
 	mostHolding, mostHoldingAlone = 64, 256
-	// mostHoldingSaid is the largest number of files that are read for a query of several words as a whole. Most
-	// such queries occur nowhere, and their search is to cost little: 5 % of the processor time of a search with 16
-	// files, 18 % with 48, and 34 % with 128 (Temporal). Of five messages of this program 16 files miss one.
+	// mostHoldingSaid is the largest number of files that are read for a query of several words
+	// as a whole. Most such queries occur nowhere, so their search must cost little: measured on
+	// one large repository, it takes 5 % of the processor time of a search with 16 files, 18 %
+	// with 48, and 34 % with 128. With 16 files, one of five messages of this program is not
+	// found.
 	mostHoldingSaid = 16
 	// fewestSaid is the least number of words of a query that is searched in strings as a whole.
 	fewestSaid = 3
-	// rareLines is the largest number of lines that contain a literal which counts as rare.
+	// rareLines is the largest number of lines that contain a literal, if it is to count as rare.
 	rareLines = 20
 )
 
-// literals returns the parts of a query to search exactly: the quoted ones, and of the words besides the only one,
-// or those of several that are written like code.
+// literals returns the parts of a query that are searched exactly. These are the quoted parts. Of
+// the other words it is the only one, or those of several that are written like code.
 func literals(query *l1fts.Query) (list []literal) {
 	text := query.Text
 	for _, quoted := range query.Quoted {
@@ -84,7 +86,7 @@ func said(query *l1fts.Query) (literal, bool) {
 	return literal{text: text, alone: true, said: true}, true
 }
 
-// literalMarks are the marks around a word of a query that are no part of it.
+// literalMarks lists the marks around a word of a query that are not part of the word.
 const literalMarks = ",;:?!'\"`"
 
 // hyphenated reports whether a hyphenated word is a name rather than English: X-Request-Id, utf-8,
@@ -95,7 +97,7 @@ func hyphenated(w string) bool {
 	})
 }
 
-// fit says how exactly a line contains a literal, weakest first.
+// fit says how exactly a line contains a literal, from the weakest to the most exact.
 type fit uint8
 
 const (
@@ -115,7 +117,8 @@ type occurrence struct {
 }
 
 // addOccurrences searches the literals of the query and boosts the lines that contain a rare one.
-// If a literal is quoted or the whole query and occurs nowhere in the scope, it searches every class of file.
+// If a literal is quoted or is the whole query, and occurs nowhere in the scope, addOccurrences
+// searches files of every class.
 func (p *pool) addOccurrences(ctx context.Context) error {
 	list := literals(&p.query)
 	if l, ok := said(&p.query); ok {
@@ -148,8 +151,8 @@ func (p *pool) addOccurrences(ctx context.Context) error {
 	return nil
 }
 
-// liftLines boosts the candidates that contain the lines in found, and adds those that are missing. Each
-// is boosted once, however many of its lines contain the literal.
+// liftLines boosts the candidates that contain the lines in found, and adds candidates for the
+// other lines. Each candidate is boosted once, however many of its lines contain the literal.
 func (k *lookup) liftLines(ctx context.Context, found []occurrence) error {
 	lifted := map[*candidate]bool{}
 	for _, o := range found {
@@ -249,8 +252,8 @@ func (k *lookup) liftHolders() error {
 	return nil
 }
 
-// occurrences returns the lines that contain the literal in files that pass filter, sorted by path. It
-// returns those of the best fit only. rare is false if there are too many.
+// occurrences returns the lines that contain the literal in files that pass filter, sorted by
+// path. It returns only those with the best fit. rare is false if there are too many lines.
 func (k *lookup) occurrences(ctx context.Context, filter l1fts.Filter) (best []occurrence, rare bool, err error) {
 	most := mostHolding
 	switch {
@@ -269,7 +272,7 @@ func (k *lookup) occurrences(ctx context.Context, filter l1fts.Filter) (best []o
 			return nil, false, err
 		}
 		if len(best) > rareLines && best[0].fit == whole {
-			return nil, false, nil // another file cannot change that
+			return nil, false, nil // other files cannot change that
 		}
 		list, err := k.in(file.Path)
 		if err != nil {
@@ -294,9 +297,9 @@ func (k *lookup) occurrences(ctx context.Context, filter l1fts.Filter) (best []o
 	return best, true, nil
 }
 
-// likelyFirst moves the files with candidates by name or words before the others. If the literal is on
-// too many lines to be rare, a few of these files suffice to see that, and liftHolders needs most of them
-// as well.
+// likelyFirst moves the files with candidates by name or words to the front. If the literal is on
+// too many lines to be rare, a few of these files suffice to show that, and liftHolders reads
+// most of them anyway.
 func (k *lookup) likelyFirst(files []l1fts.Candidate) {
 	likely := map[string]bool{}
 	for _, c := range k.all {
@@ -350,7 +353,7 @@ func inStrings(text []byte, list []occurrence, said string) (out []occurrence) {
 	return out
 }
 
-// fitAt returns the fit of text[at:], which begins with word in any case.
+// fitAt returns how exactly text[at:], which begins with word in any case, matches it.
 func fitAt(text []byte, at int, word string) fit {
 	end := at + len(word)
 	switch {
@@ -409,10 +412,10 @@ func (p *pool) candidateAt(rows []l2meta.Row, o occurrence) *candidate {
 	return c
 }
 
-// declarer returns the candidate that is named l and whose declaration is the occurrence o, or nil. o is
-// the declaration if it is the first occurrence of found in the candidate's span. The innermost symbol
-// on that line may be another one: in class Filter(val query: String), the candidate is the property
-// query, not the parameter.
+// declarer returns the candidate that is named l and whose declaration is the occurrence o, or
+// nil. o is the declaration if it is the first one in found that is in the candidate's span. The
+// innermost symbol on that line may be another one: in class Filter(val query: String), the
+// candidate is the property query, not the parameter.
 func declarer(all map[candidateKey]*candidate, l literal, o occurrence, found []occurrence) (best *candidate) {
 	for _, c := range all {
 		if c.fileID != o.file.FileID || c.row == nil || c.exact < rank.NamedSame || c.row.Symbol.Name != l.text {

@@ -9,10 +9,10 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// joinOverloads keeps only the best of the functions that share a qualified name in one file, and stores the
-// lines of the others in its overloads. To a caller who asks where something is done, overloads are one
-// thing, and would take the places of other results. If the query is a single word, all overloads stay, as
-// they may be what it asks for.
+// joinOverloads keeps only the best of the functions that share a qualified name in one file, and
+// stores the lines of the others in its overloads. To a caller who asks where something is done,
+// overloads are one thing, and would displace other results. If the query is a single word, all
+// overloads stay, because the query may mean any of them.
 func (r *search) joinOverloads(found []candidate) []candidate {
 	if r.req.GroupBy != contract.GroupBySymbol || r.req.ResultMode == contract.ResultsRaw ||
 		len(strings.Fields(r.query.Text)) == 1 {

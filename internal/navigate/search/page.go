@@ -20,7 +20,7 @@ type page struct {
 	from  pageAt
 	at    pageAt // start of the next page
 	more  bool
-	cause contract.Cause // why the page ends
+	cause contract.Cause // reason why the page ends
 	check jit.Report
 }
 

@@ -27,8 +27,8 @@ func (p pageAt) cursor(generation int64) string {
 // belongs reports whether p may be a position in the list.
 func (p pageAt) belongs(list uint16) bool { return p.list == 0 || p.list == list }
 
-// listed returns a number that differs, in all but one of 65,535 cases, from that of a request whose matches or
-// groups of lines are others. It is never 0.
+// listed returns a number that identifies the match list of the request. Requests whose matches,
+// or groups of lines, differ have the same number in one of 65,535 cases. It is never 0.
 func (r *search) listed() uint16 {
 	h := fnv.New32a()
 	fmt.Fprintf(h, "%q %q %q %q %q", r.query.Raw, r.filter.Prefix, r.req.Scope, r.filter.Dirs, r.req.GroupBy)

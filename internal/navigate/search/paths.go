@@ -14,7 +14,7 @@ import (
 	"sextant/l1fts"
 )
 
-// unnamed is a path: operator that matches no indexed file.
+// unnamed is a path: operator of the query that matches no indexed file.
 type unnamed struct {
 	pattern string
 	near    []string // paths that it may mean, nearest first
@@ -60,15 +60,16 @@ func (r *search) widen(ctx context.Context) error {
 		}
 		r.noFile = !named
 		if !shown && !r.query.Exhaustive() {
-			// If no file of any scope matches, the scope was not what hid it: the answer need not say so.
+			// If no file in any scope matches, the scope did not hide the file, and the answer
+			// need not mention it.
 			r.filter, r.answer.Scope, r.widened = anywhere, contract.ScopeMixed, named
 		}
 		return r.findUnnamed(ctx, v)
 	})
 }
 
-// findUnnamed finds the path: operators that match no file. One of several may be wrong although
-// the others have matches.
+// findUnnamed finds the path: operators that match no file. One of several operators may be wrong
+// although the others match files.
 func (r *search) findUnnamed(ctx context.Context, v *jit.View) error {
 	if !r.noFile && len(r.query.Paths) == 1 {
 		return nil

@@ -17,8 +17,8 @@ const (
 	previewLines = 5
 	// shortPreview is the largest number of lines of a preview after the first few results.
 	shortPreview = 3
-	// previewWidth is the largest length of a line in a preview or a match, in bytes. A minified bundle is a
-	// single line.
+	// previewWidth is the largest number of bytes of a line in a preview or a match. A minified
+	// bundle is a single line.
 	previewWidth = 240
 )
 
@@ -64,20 +64,23 @@ func preview(text []byte, lines *code.LineIndex, first, last, most int, terms []
 }
 
 const (
-	// excerptLines is the largest number of lines of an excerpt, which a result has in the text format.
+	// excerptLines is the largest number of lines of an excerpt, which results in the text format
+	// have.
 	excerptLines = 3
-	// leading is the number of first results whose excerpts have up to excerptLines lines. Of 325 questions
-	// 240 had their answer there, and 22 in the other five results of the page.
+	// leading is the number of results, from the first on, whose excerpts have up to excerptLines
+	// lines. Of 325 questions 240 had their answer there, and 22 in the other five results of the
+	// page.
 	leading = 5
 	// laterLines is the largest number of lines of an excerpt after the leading results, and after the first
 	// page: a caller that gets there looks through many results.
 	laterLines = 1
-	// wholeNear is the largest number of lines of a body that is shown in full, so that no further call
-	// is needed. It is for the first few results, one of which is mostly what the caller wants. wholeFar
-	// is for the other results, and for those of an answer without a good match.
+	// wholeNear is the largest number of lines of a body that is shown in full, so that no
+	// further call is needed. It applies to the first few results, among which the caller mostly
+	// finds the answer. wholeFar applies to the other results, and to those of an answer without
+	// a good match.
 	wholeNear, wholeFar = 20, 8
-	// wholeNamed is the largest number of lines of a body that is shown in full if the query is a name.
-	// It is for the first result: callers mostly want its place.
+	// wholeNamed is the largest number of lines of a body that is shown in full if the query is a
+	// name. It applies to the first result: callers mostly only want its place.
 	wholeNamed = 8
 )
 
@@ -191,8 +194,8 @@ func (t *terms) occur(f *shownFile, first, last int) bool {
 // the weight of any word, so that it only chooses among equal windows.
 const startsWithHit = 1e-6
 
-// weight returns the sum of the rarities of the query's terms whose bits are set; bit i is that of
-// t.list[i].
+// weight returns the sum of the rarities of the query's terms whose bits are set in terms. Bit i
+// is for t.list[i].
 func (t *terms) weight(terms uint64) (sum float64) {
 	for i := range min(len(t.list), 64) {
 		switch {
@@ -200,7 +203,7 @@ func (t *terms) weight(terms uint64) (sum float64) {
 		case i < len(t.rarity):
 			sum += max(t.rarity[i], 2*startsWithHit)
 		default:
-			sum++ // the terms have not been counted
+			sum++ // all terms count 1 if their rarity is not known
 		}
 	}
 	return sum
@@ -298,8 +301,8 @@ func queryTerms(words string) (terms []string) {
 	return terms
 }
 
-// pairs splits a word into terms: a run of ideographs into its overlapping pairs, such as 日本 and 本語 for
-// 日本語 (a single ideograph stays), and a run of other letters into its stem.
+// pairs splits a word into terms: a run of ideographs into its overlapping pairs, such as 日本 and
+// 本語 for 日本語 (a single ideograph is a term), and a run of other letters into its stem.
 func pairs(word string) (out []string) {
 	for word != "" {
 		first, _ := utf8.DecodeRuneInString(word)
@@ -336,7 +339,8 @@ func stem(w string) string {
 	return w
 }
 
-// stopWords are English words that say nothing about code, and question words in Chinese and Japanese.
+// stopWords lists English words that say nothing about code, and question words in Chinese and
+// Japanese.
 var stopWords = map[string]bool{
 	"a": true, "an": true, "and": true, "are": true, "as": true, "at": true, "be": true, "by": true,
 	"can": true, "do": true,

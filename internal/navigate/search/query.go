@@ -46,8 +46,8 @@ func (r *search) warnUncounted() {
 	}
 }
 
-// warnAbsent adds a warning for quoted texts that no file passing the filter has: a message may be put together from
-// parts, or be that of a library.
+// warnAbsent adds a warning for quoted texts that occur in no file that passes the filter. Such a
+// message may be put together from parts, or belong to a library.
 func (r *search) warnAbsent() {
 	if len(r.absent) == 0 || r.partial() {
 		return
@@ -75,7 +75,8 @@ func (r *search) warnBare() {
 			strings.Join(bare, ":, "), strings.Join(examples, " "))})
 }
 
-// cut matches a value without quotes that ends at a space, before what looks like the rest of it.
+// cut matches the unquoted value of an operator that ends at a space, if the next word looks like
+// the rest of the value.
 var cut = regexp.MustCompile(`(?:^|\s)(must|regex|exclude):([^"\s]\S*)\s+([^\s:]*[()\[\]{}"'|\\=;<>$][^\s:]*)(?:\s|$)`)
 
 // warnCut adds a warning if the value of an operator ends at a space although the next word is code, too.

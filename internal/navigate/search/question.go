@@ -9,10 +9,10 @@ import (
 	"sextant/internal/navigate/search/rank"
 )
 
-// asksForWork reports whether a query of prose asks where something is done, as agents do. It is
-// false for a sentence like a doc comment ("Calls f for each …"), which describes a single
-// function, and for a query for accessors (get, set): such functions may be short. A query of few
-// terms must have the form of a question.
+// asksForWork reports whether a query of prose asks where something is done, as agents do. It
+// returns false for a sentence like a doc comment ("Calls f for each …"), which describes a
+// single function, and for a query for accessors (get, set), because such functions may be short.
+// A query of few terms must have the form of a question.
 func asksForWork(text string, terms int) bool {
 	words := strings.Fields(strings.ToLower(text))
 	if len(words) < proseWords || accessing[words[0]] || thirdPerson(words[0], words[1]) {
@@ -21,10 +21,10 @@ func asksForWork(text string, terms int) bool {
 	return terms >= proseTerms || asking[words[0]]
 }
 
-// accessing holds the first words of queries for accessors, such as "return the name of a user".
+// accessing lists the first words of queries for accessors, such as "return the name of a user".
 var accessing = setOf("get", "is", "return", "set", "whether")
 
-// asking holds the first words of questions.
+// asking lists the first words of questions.
 var asking = setOf("do", "does", "how", "what", "when", "where", "which", "who", "why")
 
 // thirdPerson reports whether a sentence begins with a verb in the third person, as doc comments do.
@@ -38,8 +38,8 @@ func thirdPerson(first, second string) bool {
 }
 
 var (
-	// notVerbs are words that end like a verb in the third person, and afterNouns words that follow
-	// a noun rather than such a verb.
+	// notVerbs lists words that end like a verb in the third person, and afterNouns words that
+	// follow a noun rather than such a verb.
 	notVerbs   = setOf("this", "does", "always", "perhaps", "alias")
 	afterNouns = setOf("of", "in", "for", "with", "between", "that", "are", "which", "when", "from", "at", "by", "and",
 		"or", "must", "should", "can", "may", "have")
@@ -66,7 +66,7 @@ func showing(path string) bool {
 	return false
 }
 
-// migrationDirs are the names of the folders in which Django, Rails, Laravel and EF Core keep
+// migrationDirs lists the names of the folders in which Django, Rails, Laravel and EF Core keep
 // database migrations.
 var migrationDirs = setOf("migration", "migrations", "migrate")
 

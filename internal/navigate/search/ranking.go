@@ -12,7 +12,7 @@ import (
 	"sextant/l1fts"
 )
 
-// weighed returns the query's properties as package rank needs them.
+// weighed returns the properties of the query on which its weights depend.
 func (r *search) weighed() rank.Query {
 	q := rank.Query{Kind: rank.Words, Short: r.fewTerms(), Prose: r.prose(),
 		ByFile: r.req.GroupBy == contract.GroupByFile,
@@ -116,10 +116,10 @@ func (p *pool) identifier() bool {
 }
 
 const (
-	// proseWords is the number of words from which a query counts as a question about the behaviour
-	// of code. Then code that does something ranks above code with a matching name.
+	// proseWords is the number of words from which on a query counts as a question about the
+	// behaviour of code. Then code that does something ranks above code with a matching name.
 	proseWords = 4
-	// proseTerms is the number of terms from which a question is compared word by word. "The
+	// proseTerms is the number of terms from which on a question is compared word by word. "The
 	// graceful shutdown of a server" has three.
 	proseTerms = 4
 )

@@ -14,8 +14,9 @@ const (
 	// relatedTo is the number of the best candidates whose relatives, such as symbols of the same name,
 	// are looked up.
 	relatedTo = 8
-	// mostNamesakes bounds the declarations of one name. If there are more, such as the many
-	// implementations of close or String, none is added because another one is a good candidate.
+	// mostNamesakes bounds the number of declarations of one name. If a name has more
+	// declarations, as close or String may have, a good candidate of that name does not make the
+	// others candidates.
 	mostNamesakes = 8
 	// leastRelatedName is the least length in bytes of a name for which symbols of the same or a similar
 	// name are looked up.
@@ -25,8 +26,8 @@ const (
 // addRelatives adds the relatives of the best candidates: other declarations of the same name,
 // declarations in the same file whose name begins with the candidate's or the reverse, and the
 // types that the candidates belong to. For the first few candidates it also adds short functions
-// that call them, and supertypes. The comment of an interface's method says what its
-// implementations do, and that of OpenWith says what Open does, which only calls it.
+// that call them, and supertypes. For example, the comment of an interface's method describes its
+// implementations, and the comment of OpenWith describes Open, which only calls it.
 func (p *pool) addRelatives(ctx context.Context) error {
 	if p.req.GroupBy == contract.GroupByFile || !p.prose() {
 		return nil
@@ -95,7 +96,7 @@ func (p *pool) relatives(ctx context.Context, row *l2meta.Row) (out []l2meta.Row
 
 // namesakes returns the symbols with the same name and kind as row, or none if there are many.
 func (p *pool) namesakes(ctx context.Context, row *l2meta.Row) ([]l2meta.Row, error) {
-	const most = 4 * mostNamesakes // the limit before tests and the like are left out
+	const most = 4 * mostNamesakes // limit before tests and similar files are dropped
 	rows, err := p.service.Facts.Namesakes(ctx, p.view, row, most)
 	if len(rows) == most {
 		return nil, err

@@ -20,11 +20,11 @@ import (
 // navigated is the number of first results that have suggested calls in a compact answer.
 const navigated = 3
 
-// closingTokens is the number of tokens reserved for the parts of an answer after the results: the
+// closingTokens is the number of tokens reserved for the end of an answer, after the results: the
 // recommended call, and the hint that most results are in unwanted files.
 const closingTokens = 300
 
-// shownFile is a file of the answer, whose bytes are verified to be the indexed ones.
+// shownFile is a file in the answer. Its bytes are verified to be those that were indexed.
 type shownFile struct {
 	text  []byte
 	row   jit.FileRow
@@ -88,7 +88,7 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 	r.budget.Spend(a)
 	r.budget.Take(min(closingTokens, r.req.MaxTokens/4))
 	d := &drawing{search: r, several: r.isName() && len(picked) > 1 && picked[1].exact >= rank.NamedSame}
-	var shown []contract.SearchResult // includes those of earlier pages
+	var shown []contract.SearchResult // results on this page and on earlier pages
 	windowed := map[string]bool{}     // files with a result that is no symbol
 	for i := range picked {
 		windowed[picked[i].path] = windowed[picked[i].path] || picked[i].row == nil
@@ -165,7 +165,7 @@ func repeats(res contract.SearchResult, better []contract.SearchResult) bool {
 		shown := []contract.LineSpan{span}
 		if b, ok := b.(*contract.Group); ok {
 			if b.SymbolID == "" {
-				shown = nil // of a window, only the lines that its preview shows count
+				shown = nil // if a preview shows only some lines of a window, the others do not count
 			}
 			if b.SymbolSpan != nil {
 				shown = append(shown, *b.SymbolSpan)
@@ -217,8 +217,8 @@ func (s *Service) staleness(at time.Time) string {
 	return "stale"
 }
 
-// group renders c as a group. A compact answer does not repeat the instance id and the label: it has them
-// either in the symbol reference or next to that.
+// group renders c as a group. A compact answer does not repeat the instance id and the label,
+// which are in the symbol reference or next to it.
 func (d *drawing) group(c *candidate, f *shownFile, index int) *contract.Group {
 	s, full := d.service, d.req.Detail == contract.DetailFull
 	text, window := d.lines(c, f, index, d.asText())
@@ -296,7 +296,7 @@ func (d *drawing) asJSON(res contract.SearchResult, c *candidate, f *shownFile, 
 	return &same
 }
 
-// saidClass returns the class of a file for a result, "" for source.
+// saidClass returns the class of a file for a result; "" for source, which is the usual class.
 func saidClass(c code.Class) code.Class {
 	if c == code.ClassSource {
 		return ""

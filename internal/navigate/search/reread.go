@@ -18,7 +18,7 @@ const (
 	// ordering, for a query of words and of prose. Reading takes some 1 and 4 ms. Candidates
 	// further down hardly ever reach the first ten.
 	wordsDepth, proseDepth = 30, 60
-	// mostRead is the largest number of bytes that are read of a candidate.
+	// mostRead is the largest number of bytes that are read from a candidate.
 	mostRead = 16 << 10
 	// mostAbove is the largest number of comment lines above a symbol that are read.
 	mostAbove = 30
@@ -53,7 +53,7 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 		c := &found[i]
 		f, err := files.file(ctx, c.path)
 		if isGone(err) {
-			continue // render handles the missing file
+			continue // the file is missing; render handles that
 		}
 		if err != nil {
 			return err

@@ -11,7 +11,8 @@ import (
 // contain the path, such as those of tests and clients, and below files that have it.
 const routeFirst = (foundFirst + fileFirst) / 2
 
-// mostHandlers bounds the functions that are boosted for one route. More handle it only if its path says nothing.
+// mostHandlers bounds the number of functions that are boosted for one route. If more functions
+// handle it, its path is not specific.
 const mostHandlers = 5
 
 // routesTime bounds the time for the routes of a workspace. They are in memory after the first call graph; on
@@ -22,7 +23,8 @@ const routesTime = 300 * time.Millisecond
 var askedRoute = regexp.MustCompile(
 	`^(?i:(GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS|ANY) )?(/[^\s?#]*\w[^\s?#]*)(?:[?#]\S*)?$`)
 
-// routeAsked returns the route that a query is, such as "ANY /orders/:id" for its path alone, or "".
+// routeAsked returns the route that a query denotes, such as "ANY /orders/:id" for the path
+// alone. It returns "" if the query is no route.
 func routeAsked(query string) string {
 	m := askedRoute.FindStringSubmatch(query)
 	if m == nil {
@@ -35,14 +37,15 @@ func routeAsked(query string) string {
 	return method + " " + m[2]
 }
 
-// addRoutes adds the functions that handle the route which the query is. Routes are declared apart from their
-// handlers in many frameworks, and put together from mounts in most, so a handler may not contain its path.
+// addRoutes adds the functions that handle the route that the query denotes. In many frameworks,
+// routes are declared apart from their handlers, and most put their paths together from mounts.
+// So a handler need not contain the path.
 func (p *pool) addRoutes(ctx context.Context) error {
 	route := routeAsked(p.query.Text)
 	if route == "" {
 		return nil
 	}
-	// While the index is being made, routes would be computed anew for each state of it.
+	// While the index is being built, routes would be computed anew for each state of it.
 	if whole, err := p.place.Root.Whole(ctx); err != nil || !whole {
 		return err
 	}

@@ -25,7 +25,7 @@ type search struct {
 	query   l1fts.Query
 	filter  l1fts.Filter
 	passes  func(path, language string, class code.Class) bool // whether a file passes the filter and the query
-	named   func(path, language string, class code.Class) bool // as passes, but in any scope
+	named   func(path, language string, class code.Class) bool // like passes, but in any scope
 	widened bool                                               // whether widen changed the scope
 	// noFile is true if no indexed file is below the path and passes the operators on files, such as
 	// path: and lang:.
@@ -54,7 +54,7 @@ type Service struct {
 	*engine.Engine
 	symbols  *symbols.Service
 	fusion   Fusion
-	observer Observer // nil for none
+	observer Observer // nil if there is none
 	matches  matchCache
 }
 
@@ -139,7 +139,7 @@ func (r *search) failed(err error) (*contract.SearchAnswer, error) {
 	return r.answer, nil
 }
 
-// scopes are the classes of files in each scope.
+// scopes maps each scope to the classes of its files.
 var scopes = map[contract.Scope][]code.Class{
 	contract.ScopeRuntime: {code.ClassSource, code.ClassTest, code.ClassConfig, code.ClassBuild},
 	contract.ScopeDocs:    {code.ClassDocs},

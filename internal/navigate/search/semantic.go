@@ -26,10 +26,10 @@ const (
 )
 
 const (
-	// semanticDepth is the largest number of chunks that are found by vectors.
+	// semanticDepth is the largest number of chunks that vectors find.
 	semanticDepth = 60
 	// embedWait bounds the wait for the vector of a question. The built-in embedder takes
-	// microseconds. If a slower one misses the limit, the answer is by words alone, and says so.
+	// microseconds. If a slower one exceeds the limit, the answer uses words alone, and says so.
 	embedWait = 2 * time.Second
 	// leastCosine is the least cosine of a chunk that contains none of the words.
 	leastCosine = 0.35
@@ -37,7 +37,7 @@ const (
 
 // meaning is the part of a search that compares meanings by vectors.
 type meaning struct {
-	vector []float32 // vector of the query, nil if there is none
+	vector []float32 // vector of the query; nil if there is none
 	tier   contract.Tier
 }
 
@@ -75,7 +75,7 @@ func isZero(vector []float32) bool {
 }
 
 // addNear adds the chunks that are nearest in meaning to the candidates, and sets the cosine of
-// each candidate. If that fails, the answer is by words alone, and says so.
+// each candidate. If that fails, the answer uses words alone, and says so.
 func (p *pool) addNear(ctx context.Context) {
 	if p.nearest, p.meant = 0, false; p.meaning.vector == nil {
 		return
@@ -142,7 +142,7 @@ func (p *pool) near(ctx context.Context) error {
 		byRank(p.all)
 		return nil
 	}
-	if state.Complete && !state.Skipped { // otherwise the nearest chunk may have no vector yet
+	if state.Complete && !state.Skipped { // otherwise the nearest chunk may lack its vector
 		for _, c := range p.all {
 			p.nearest = max(p.nearest, c.cosine)
 		}
@@ -176,7 +176,8 @@ func (p *pool) cosines(ctx context.Context, of []*candidate) error {
 		return err
 	}
 	sum := 0.0
-	for _, p := range slices.SortedFunc(maps.Keys(found), comparePlaces) { // sums of floats depend on the order
+	// sorted, because sums of floats depend on the order
+	for _, p := range slices.SortedFunc(maps.Keys(found), comparePlaces) {
 		sum += found[p]
 	}
 	for _, c := range of {
@@ -205,7 +206,7 @@ func (c *candidate) place() l1fts.Place {
 // Büttcher, 2009).
 const rankConstant = 60
 
-// byRank replaces scores and cosines by reciprocal ranks; the first rank counts 1.
+// byRank replaces scores and cosines by reciprocal ranks, which are 1 for the first rank.
 func byRank(all map[candidateKey]*candidate) {
 	list := listed(all)
 	for _, of := range []func(*candidate) *float64{lexicalOf, cosineOf} {

@@ -9,10 +9,10 @@ import (
 	"sextant/l1fts"
 )
 
-// terms are the words of a query without stop words such as "the", reduced to stems.
+// terms holds the words of a query without stop words such as "the", reduced to stems.
 type terms struct {
 	list    []string
-	rarity  []float64 // of each term, its share of the query; the sum is 1
+	rarity  []float64 // share of each term in the query; the sum is 1
 	unknown bool      // whether some term occurs in no chunk
 }
 
@@ -91,7 +91,7 @@ func (t *terms) lineCovered(c *candidate, f *shownFile) (best float64) {
 // with term. lower is text in lower case.
 func beginsWord(text, lower, term string) bool {
 	if r, _ := utf8.DecodeRuneInString(term); l1fts.Ideograph(r) {
-		return strings.Contains(lower, term) // nothing in the text shows where a word begins
+		return strings.Contains(lower, term) // nothing in such a text shows where a word begins
 	}
 	for at := 0; ; at++ {
 		i := strings.Index(lower[at:], term)

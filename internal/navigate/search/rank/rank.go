@@ -21,7 +21,7 @@ type Query struct {
 // Kind selects the weights of a query. Package search chooses it.
 type Kind uint8
 
-// The kinds of query.
+// These are the kinds of query.
 const (
 	Words    Kind = iota // any query without vectors
 	Names                // few terms
@@ -38,11 +38,11 @@ func (m *Model) Calls(k Kind) bool { return m.Kinds[k].Weights.Busy != 0 }
 // Exactness grades how a word of the query names a symbol.
 type Exactness uint8
 
-// The grades of how a query names a symbol, the weakest first.
+// These are the grades of how a query names a symbol, the weakest first.
 const (
 	NotNamed  Exactness = iota
 	NamedFold           // ignoring case
-	NamedSame           // letter by letter
+	NamedSame           // in the same letters and case
 	NamedFull           // by its qualified name
 )
 
@@ -77,9 +77,9 @@ func (m *Model) Score(q *Query, f *Features) (worth, score float64) {
 		named = all.NamedFirst * float64(f.Exact) * f.Naming
 	}
 	if f.Hidden {
-		// For a candidate outside of the scope, the class of its file lowers s, while the boost for its
-		// name is only reduced by NamedHidden. It thus ranks below candidates of that name in source
-		// code, and above candidates without the name.
+		// For a candidate outside of the scope, the class of its file lowers s, but the boost for
+		// its name is only reduced by NamedHidden. So it ranks below candidates of that name in
+		// source code, and above candidates without the name.
 		worth = max(s, 0)*m.prior(q, f) + named*all.NamedHidden
 	} else {
 		worth = max(s+named, 0) * m.prior(q, f)

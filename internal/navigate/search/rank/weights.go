@@ -49,8 +49,8 @@ type Weights struct {
 	Name  float64 `json:"name,omitempty"`  // share of the query's terms in its name
 	Path  float64 `json:"path,omitempty"`  // share of the query's terms in its path
 	Named float64 `json:"named,omitempty"` // exactness of a symbol name in a query of prose
-	// Exported, Unowned and Test are added to 1 to give the factors for exported symbols, text
-	// outside of symbols, and tests.
+	// Exported, Unowned and Test are each added to 1. The sums are the factors for exported
+	// symbols, text outside of symbols, and tests.
 	Exported float64 `json:"exported,omitempty"`
 	Unowned  float64 `json:"unowned,omitempty"`
 	Test     float64 `json:"test,omitempty"`
@@ -95,8 +95,9 @@ type Factors struct {
 	} `json:"values"`
 }
 
-// Pool holds the numbers by which a search adds candidates to those that the index found, such as other symbols of a
-// good candidate's name, and by which it sets their features.
+// Pool holds numbers that package search uses before the ranking: to add candidates that the
+// index did not find, such as other symbols of a good candidate's name, and to set their
+// features.
 type Pool struct {
 	Source string `json:"source"`
 	Values struct {
@@ -125,7 +126,7 @@ func mustRead(text []byte) *Model {
 }
 
 // Read parses a model. It returns an error for an unknown field, a missing kind of query, or a
-// missing factor: as a factor, 0 would take away the whole score.
+// missing factor, because a factor of 0 would make every score 0.
 func Read(text []byte) (*Model, error) {
 	m := new(Model)
 	d := json.NewDecoder(bytes.NewReader(text))
