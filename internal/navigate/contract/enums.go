@@ -32,8 +32,10 @@ const (
 type RankingMode string
 
 const (
-	RankChangedFirst RankingMode = "auto_changed_first" // files that git reports as changed
-	RankDefault      RankingMode = "default"            // none
+	// RankChangedFirst RankingMode = "auto_changed_first" // prefers the files that git reports as
+	// changed
+	RankChangedFirst RankingMode = "auto_changed_first"
+	RankDefault      RankingMode = "default" // RankDefault RankingMode = "default" // prefers no files
 )
 
 // Detail sets the amount of detail in an answer.
@@ -53,17 +55,17 @@ type DebugMode string
 const (
 	DebugNone      DebugMode = "none"
 	DebugSummary   DebugMode = "summary"
-	DebugRanking   DebugMode = "ranking" // with candidates
+	DebugRanking   DebugMode = "ranking" // ranking, and the candidates
 	DebugFreshness DebugMode = "freshness"
-	DebugFull      DebugMode = "full" // with candidates
+	DebugFull      DebugMode = "full" // all data, and the candidates
 )
 
 // ResolveMode selects the symbols that file_outline lists.
 type ResolveMode string
 
 const (
-	ResolveOutline ResolveMode = "outline" // all
-	ResolveExact   ResolveMode = "exact"   // only the named one
+	ResolveOutline ResolveMode = "outline" // all symbols of the file
+	ResolveExact   ResolveMode = "exact"   // only the symbol that the request names
 )
 
 // Direction sets the direction in which call_graph follows calls.
@@ -79,7 +81,7 @@ const (
 type View string
 
 const (
-	ViewGraph   View = "graph" // lists only
+	ViewGraph   View = "graph" // no drawing: lists of symbols and calls
 	ViewTree    View = "tree"
 	ViewMermaid View = "mermaid"
 )
@@ -88,9 +90,9 @@ const (
 type VerifyMode string
 
 const (
-	VerifyAuto VerifyMode = "auto" // servers that are ready
-	VerifyOff  VerifyMode = "off"  // none
-	VerifyWait VerifyMode = "wait" // all, until the deadline
+	VerifyAuto VerifyMode = "auto" // the servers that are ready
+	VerifyOff  VerifyMode = "off"  // no servers
+	VerifyWait VerifyMode = "wait" // all servers of the languages, until the deadline
 )
 
 // ReadMode selects the form in which read_file shows text.
@@ -98,7 +100,7 @@ type ReadMode string
 
 const (
 	ReadPlain     ReadMode = "plain"
-	ReadAnnotated ReadMode = "annotated" // with its outline
+	ReadAnnotated ReadMode = "annotated" // the text with its outline
 )
 
 // Preset names the context of a symbol that a caller of read_file requests. Normalize checks it;

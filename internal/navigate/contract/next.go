@@ -39,14 +39,14 @@ func (r *ManageRequest) Next(change func(*ManageRequest)) *ManageRequest {
 }
 
 // restated returns a copy of the normalized request req, modified by the function change, in the
-// form of a suggestion: fields are left out if Normalize would set them to the same value. It finds
+// form of a suggestion: it omits each field that Normalize would set to the same value. It finds
 // the fields by reflection, so it needs no change when a request gains a field. req is not
 // modified; change must not write through its pointers.
 func restated[R any, P pointerTo[R]](req P, change func(P)) P {
 	next := *req
 	d := P(&next).Want()
-	// These fields are no arguments of the tool: this program sets them. Nor can functions be compared
-	// below.
+	// These fields are no arguments of the tool: this program sets them. Functions among them
+	// could not be compared below either.
 	format, byDefault := d.Format, d.ByDefault
 	d.Progress, d.Price, d.Implied, d.RootKnown, d.Clamped, d.ByDefault = nil, nil, false, false, nil, ""
 	change(&next)
