@@ -17,7 +17,8 @@ type counts struct {
 	inventory *jit.Inventory
 	coverage  *Coverage
 	symbols   *l2meta.Counts
-	words     *l1fts.Counts // has a generation of its own, since vectors are written later
+	// valid for a generation of their own, because vectors are written after the rest of the index
+	words *l1fts.Counts
 }
 
 // Coverage counts the files of a root.

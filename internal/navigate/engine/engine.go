@@ -12,7 +12,7 @@ import (
 	"sextant/l2meta"
 )
 
-// Options of New. Roots and Version are required.
+// Options configures New. Roots and Version are required.
 type Options struct {
 	Roots   *jit.Roots
 	Version string           // version of the program, which some answers show

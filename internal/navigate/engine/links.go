@@ -16,9 +16,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// linking is a search for the links between the services of a root: all routes, requests and messages.
-// An answer about one service needs them all, and to find them takes seconds on a large root. So one
-// search in the background serves all answers, and goes on when the time of an answer is over.
+// linking is a search for the links between the services of a root, which connect its routes,
+// requests and messages. An answer about one service needs the links of all, and the search takes
+// seconds on a large root. So one search in the background serves all answers. It continues when
+// the time of an answer is over.
 type linking struct {
 	generation int64              // the state of the index that is searched, or an earlier one
 	cancel     context.CancelFunc // ends the search
@@ -36,7 +37,7 @@ func (s *Engine) Linked(ctx context.Context, root *jit.Root, generation int64) b
 		}
 		if ended, err := l.ended(); !ended || !errors.Is(err, context.Canceled) {
 			return ended && err == nil
-		} // else a search at a later generation has taken its place
+		} // otherwise a search at a later generation has replaced this one
 	}
 	return false
 }
@@ -85,9 +86,10 @@ func (l *linking) ended() (bool, error) {
 	}
 }
 
-// findLinks finds the links between the services of a root and keeps them in its cache. It reads them from the
-// index if that has them, and otherwise stores them there. It returns a panic of a rule as an error. A query that
-// meets the same place panics, too.
+// findLinks finds the links between the services of a root and keeps them in the cache of the
+// root. It reads them from the index if they are stored there, and otherwise searches for them
+// and stores them. If a rule panics, it returns an error. A query that applies the rule to the
+// same source text panics, too.
 func (s *Engine) findLinks(ctx context.Context, root *jit.Root) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -123,13 +125,14 @@ func (s *Engine) findLinks(ctx context.Context, root *jit.Root) (err error) {
 	return err
 }
 
-// foundLinks are links that are to be stored in the index.
+// foundLinks holds links between services that are to be stored in the index.
 type foundLinks struct {
 	l2meta.Links
 	database *jit.Identity // the database in which they were found
 }
 
-// keptLinks is the shortest search whose links are stored in the index.
+// keptLinks is the least duration of a search for links whose result is stored in the index: the
+// result of a shorter search is not worth storing.
 var keptLinks = 200 * time.Millisecond // modified by tests
 
 // linksBasis identifies what links depend on besides the index: the program and the services of the root. It

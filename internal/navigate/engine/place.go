@@ -118,7 +118,7 @@ func (s *Engine) untracked(ctx context.Context, path string) (contract.Outcome, 
 func (s *Engine) otherCheckout(ctx context.Context, path string) (top, root string) {
 	list, err := s.Roots.List(ctx)
 	if err != nil {
-		return "", "" // nothing is known then
+		return "", "" // an unreadable list of roots tells nothing about the path
 	}
 	for _, t := range list {
 		if len(t.Path) > len(root) && s.Roots.Apart(t.Path, path) {

@@ -47,20 +47,22 @@ func (s *Engine) Words(root *jit.Root) *l1fts.Index { return s.state(root).words
 // Derived returns the cache of resolved calls of a root.
 func (s *Engine) Derived(root *jit.Root) *resolve.Cache { return s.state(root).calls }
 
-// keepEvery is the interval at which the calls resolved so far are written to the index while others are
-// still being resolved.
+// keepEvery is the interval at which the calls resolved so far are written to the index while
+// others are still being resolved. Links between services are stored at most once per interval,
+// too.
 const keepEvery = time.Minute
 
-// PerFile is the number of bytes that the budget grants for an indexed file, to data that must stay in
-// memory: how its calls were resolved, and the list of its vectors, some 12 entries of 57 bytes each. The
-// former took 4.7 kB in real repositories (57,262 files) before equal results of a file were held once.
+// PerFile is the number of bytes that the budget grants for an indexed file, to data that must
+// stay in memory: the resolutions of its calls, and the list of its vectors, some 12 entries of
+// 57 bytes each. The resolutions took 4.7 kB in real repositories (57,262 files) before equal
+// results of a file shared memory.
 const PerFile = 6 << 10
 
 // grant adapts the memory budget to the files of a root, by PerFile for each.
 func (s *Engine) grant(ctx context.Context, root *jit.Root) {
 	known, err := s.Coverage(ctx, root)
 	if err != nil {
-		return // the caches keep to the present budget
+		return // without a number of files, the budget stays as it is
 	}
 	r := s.state(root)
 	r.mu.Lock()

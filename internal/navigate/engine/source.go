@@ -51,9 +51,9 @@ func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parse
 			return &Parsed{Row: row, Report: rep}, err
 		}
 		f := code.File{Path: file, Language: row.Language, Text: text, Lines: row.Lines, BadBytes: row.BadBytes}
-		if !gaveUp { // a second try on the same bytes would cost the parser's time limit again
-			// The only error is that the parser gave up. The File then has no symbols, and its text is
-			// used.
+		if !gaveUp { // parsing the same bytes again would take the parser's whole time limit again
+			// The only possible error is that the parser gave up on the text. The File then has
+			// no symbols, but its text is usable.
 			f, _ = languages.Extract(file, text)
 		}
 		f.Class = row.Class
@@ -77,8 +77,9 @@ func Join(sync, check jit.Report) jit.Report {
 }
 
 // Unreadable converts err, an error of Parse for the file at the absolute path abs. It returns an
-// outcome if a later call may succeed, as for a file that keeps changing; a *contract.Refusal as
-// the error if the file is never read, as for a binary one; and err itself in other cases.
+// outcome if a later call may succeed, such as for a file that keeps changing. It returns a
+// *contract.Refusal as the error if the file is never read, such as a binary file. It returns any
+// other error unchanged.
 func Unreadable(abs string, p *Parsed, err error) (contract.Outcome, error) {
 	switch {
 	case errors.Is(err, ErrKeepsMoving):
@@ -109,7 +110,7 @@ func Unreadable(abs string, p *Parsed, err error) (contract.Outcome, error) {
 		return contract.CondUnverified.Outcome(
 			"%s cannot be read (permission denied). Make it readable, then repeat the call.", abs), nil
 	}
-	if p.Row.Skip == "" { // a folder instead of a file
+	if p.Row.Skip == "" { // the path is a folder
 		return contract.Outcome{}, contract.CondNotRegular.Refuse(abs, nil,
 			"%s is no indexed file. Give the path of a text file, or of a folder that holds some.", abs)
 	}
@@ -117,8 +118,8 @@ func Unreadable(abs string, p *Parsed, err error) (contract.Outcome, error) {
 		"%s is not indexed (%s). Only regular text files are read.", abs, p.Row.Skip)
 }
 
-// The values of jit.FileRow.Skip that Unreadable explains: the reasons for which the index lists a
-// file but not its text.
+// These constants are the values of jit.FileRow.Skip that Unreadable explains: the reasons for
+// which the index lists a file but not its text.
 const (
 	skipSecret     = "secret"
 	skipBinary     = "binary"
