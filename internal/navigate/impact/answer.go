@@ -8,10 +8,10 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// Bounds of an answer apart from its limit of test files.
+// These constants bound an answer. A request may set the number of test files in addition.
 const (
-	// fairScore is the least share of the best score with which a test that does not call the
-	// change is shown by default.
+	// fairScore is the least ratio of a test's score to the best score at which a test that does
+	// not call the changed code is shown by default.
 	fairScore   = 0.3
 	shownNames  = 5    // test names shown per file
 	leastShown  = 3    // test files that the budget never cuts
@@ -73,7 +73,7 @@ func (p *part) shrink() bool {
 		p.symbols, p.files = p.symbols*3/4, min(p.files, p.symbols*3/4)
 	case p.tests > leastShown || p.tests > 0 && p.callers > 0:
 		p.tests, p.callers = min(p.tests, leastShown), 0
-	case p.callers > 1: // without tests, a page with no caller would never advance the cursor
+	case p.callers > 1: // a page without tests needs a caller, so that its cursor advances
 		p.callers = 1
 	default:
 		return false
@@ -157,8 +157,8 @@ func (e *evidence) concerned(names int) contract.ConcernedTest {
 	return out
 }
 
-// more records in the answer that the given numbers of tests and callers were left out, why, and the call
-// that continues. If both are 0, it clears the record.
+// more records in the answer how many tests and callers it omits, for which cause, and the call
+// that returns them. If both numbers are 0, it clears the record.
 func (q *question) more(tests, callers int, p part, cause contract.Cause) {
 	a := q.answer
 	a.Truncated, a.Cursor = nil, ""
@@ -171,8 +171,8 @@ func (q *question) more(tests, callers int, p part, cause contract.Cause) {
 		Cause: cause, Next: contract.Suggest(next)}
 }
 
-// rests returns the files that the answer depends on: the files that it shows, and those on the
-// chains of calls from them to the change. Removed files are not checked.
+// rests returns the files on whose text the answer depends: the files that it shows, and those on
+// the chains of calls from them to the change. It skips removed files, whose text cannot change.
 func (q *question) rests(found *findings, tests []*evidence, callers []*step) []string {
 	files := map[string]bool{}
 	for i := range found.changes {

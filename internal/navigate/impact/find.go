@@ -69,8 +69,8 @@ func testsOf(ctx context.Context, v *jit.View) (out []*evidence, err error) {
 	return out, err
 }
 
-// The weights at which the walk to callers starts; a changed symbol has 1. The weight of a caller
-// estimates how likely its tests are about the change.
+// These constants are the weights at which the walk to callers starts; that of a changed symbol
+// is 1. The weight of a caller estimates how likely its tests are about the change.
 const (
 	topWeight     = 1.0 // changed code outside of symbols
 	besideWeight  = 0.3 // code outside of symbols, if only symbols of its file differ
@@ -121,8 +121,9 @@ func (w *walk) start(c *change, found *findings) error {
 // maxLeftBehind is the largest number of symbols of a moved file whose callers are searched by name.
 const maxLeftBehind = 100
 
-// leftBehind adds the unresolved calls of the functions of a moved file to the search for callers: those in the folder
-// where it was, and those in files that import something named like its file or folder of then.
+// leftBehind adds the unresolved calls of the functions of a moved file to the search for
+// callers. It considers the calls in the former folder of the file, and those in files that
+// import something named like the former file or folder.
 func (w *walk) leftBehind(f *resolve.File, was string) error {
 	stem, dir := withoutEnding(path.Base(was)), code.Dir(was)
 	may := func(g *resolve.File) bool {
@@ -220,8 +221,8 @@ func (found *findings) collect(tests map[int64]*evidence) {
 	slices.SortFunc(found.callers, compareSteps)
 }
 
-// unwalked returns a sentence for each part that a bound left out, such as "12 call sites of widely used
-// symbols were not followed".
+// unwalked returns a sentence for each limit that cut the walk, such as "12 call sites of widely
+// used symbols were not followed".
 func (found *findings) unwalked() (out []string) {
 	w := found.walk
 	if w.left > 0 {

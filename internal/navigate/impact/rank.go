@@ -25,7 +25,7 @@ type evidence struct {
 
 	mentions float64 // match of its text with the words of the changed code, weighted by rarity; 1 for the best
 	words    float64 // the same for the words of its path
-	near     float64 // similarity of its folder's path to that of a changed file, see nearness
+	near     float64 // similarity of its folder's path to the folder of a changed file; see nearness
 	mate     bool    // it has the name of a changed file: foo_test.go for foo.go
 	changed  bool    // it is a changed file itself
 
@@ -51,9 +51,9 @@ func (e *evidence) add(s *step) {
 	}
 }
 
-// The weights of the kinds of evidence, and the factors for less certain paths. They were chosen on
-// 130 commits of 13 public repositories in four languages. Halving or doubling one of them moves at
-// most 2 % of the right test files out of the first 30.
+// These constants are the weights of the kinds of evidence, and the factors for less certain
+// paths. They were chosen on 130 commits of 13 public repositories in four languages. Halving or
+// doubling one of them moves at most 2 % of the right test files out of the first 30.
 const (
 	mentionsWeight = 3.0
 	wordsWeight    = 2.0
@@ -127,12 +127,12 @@ func compareSteps(a, b *step) int {
 		cmp.Compare(a.line, b.line), cmp.Compare(a.ref.Index, b.ref.Index))
 }
 
-// The bounds of the search for words of a change in tests.
+// These constants bound the search for the words of a change in the texts of tests.
 const (
-	maxHits     = 400 // chunks of tests that the search returns
-	fileHits    = 3   // chunks that count per file: the first fully, the second by half …
+	maxHits     = 400 // largest number of chunks of tests that the search returns
+	fileHits    = 3   // chunks that count per file: the first with factor 1, the second with 1/2, …
 	maxTerms    = 200
-	minTermSize = 3 // bytes
+	minTermSize = 3 // least number of bytes of a word that is searched for
 )
 
 // mention scores the tests whose texts contain words of the changed code.

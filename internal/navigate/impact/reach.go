@@ -14,7 +14,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// The factors for the weight of one step, from a symbol to a caller.
+// These constants are factors for the weight of a path when it grows by one step, from a symbol
+// to its caller.
 const (
 	stepWeight    = 0.8 // each call in between makes it less likely that a test is about the change
 	dynamicWeight = 0.6 // for a call that may dispatch elsewhere
@@ -22,7 +23,7 @@ const (
 	leastWeight   = 1e-4
 )
 
-// Bounds of the walk from changed symbols to their callers.
+// These constants bound the walk from changed symbols to their callers.
 const (
 	maxNodes       = 4000 // symbols whose callers the walk requests
 	maxSites       = 400  // call sites of one symbol that are followed
@@ -140,7 +141,7 @@ func (w *walk) next() *step {
 		s := heap.Pop(&w.queue).(*step)
 		switch {
 		case w.known[s.ref] != s || s.depth >= w.deepest:
-			continue // reached by a better path since, or too many calls away
+			continue // a path of greater weight has replaced this one, or the path has too many calls
 		case w.importsLast && s.ref.Index < 0:
 			w.files = append(w.files, s)
 			continue
@@ -183,8 +184,9 @@ func (w *walk) up(s *step) error {
 	return w.crossings(s)
 }
 
-// sites adds the symbols that contain the call sites to the walk. weight is the factor for each call;
-// dynamic is true if the calls may run something else.
+// sites adds the symbols that contain the call sites to the walk. weight is the factor for each
+// call; dynamic is true if the calls may run another function, as calls of an interface method
+// may.
 func (w *walk) sites(s *step, sites []resolve.SiteRef, weight float64, dynamic bool) error {
 	if n := len(sites) - maxSites; n > 0 {
 		w.sitesCut += n
