@@ -12,8 +12,8 @@ import (
 	"sextant/jit"
 )
 
-// ListCodebases answers list_codebases. A root that cannot be opened is listed
-// as failed, never left out.
+// ListCodebases answers list_codebases. It lists a root that cannot be opened as failed and never
+// omits one.
 func (s *Service) ListCodebases(ctx context.Context, req contract.ListRequest) (contract.ListAnswer, error) {
 	type listing struct {
 		contract.ListAnswer

@@ -178,8 +178,8 @@ func (s *Service) blocked(a *contract.ManageAnswer, root string, err error) erro
 	return nil
 }
 
-// started fills in the answer for a build that this process began: that it runs or, if the request waits
-// and there is time, its result.
+// started fills in the answer for a build that this process began. The answer says that the build
+// runs or, if the request waits and there is time, gives its result.
 func (s *Service) started(ctx context.Context, a *contract.ManageAnswer, req *contract.ManageRequest, root *jit.Root,
 	action string) error {
 	a.Status, a.State = contract.StatusOK, contract.IndexIndexing
@@ -202,7 +202,7 @@ func (s *Service) started(ctx context.Context, a *contract.ManageAnswer, req *co
 	return s.describe(ctx, a, root, false)
 }
 
-// await waits for the build, for as long as the request allows, and reports its progress.
+// await waits for the build as long as the request allows, and reports its progress.
 func (s *Service) await(ctx context.Context, req *contract.ManageRequest, root *jit.Root) error {
 	if !req.Wait {
 		return context.DeadlineExceeded
@@ -217,7 +217,7 @@ func (s *Service) await(ctx context.Context, req *contract.ManageRequest, root *
 	})
 	if err == nil {
 		// A process that serves a single request has no time later to add the rows that are
-		// written last, such as vectors. If some are missing, answers say so.
+		// written last, such as vectors. If some are still missing, later answers report it.
 		_ = root.CatchUp(ctx)
 	}
 	return err
@@ -234,7 +234,7 @@ func progressText(p jit.Progress) string {
 	return text
 }
 
-// operation adds to the answer how far the build of a root is.
+// operation adds the progress of a root's build to the answer.
 func (s *Service) operation(ctx context.Context, a *contract.ManageAnswer, root *jit.Root) error {
 	status, err := root.Status(ctx)
 	if err != nil {
@@ -248,8 +248,8 @@ func (s *Service) operation(ctx context.Context, a *contract.ManageAnswer, root 
 	return nil
 }
 
-// fillOperation sets the progress and the operation in the answer. The operation is left out if
-// none has run yet. merkle is the Merkle root of the files.
+// fillOperation sets the progress and the operation in the answer. It omits the operation if none
+// has run yet. merkle is the Merkle root of the files.
 func (s *Service) fillOperation(a *contract.ManageAnswer, root *jit.Root, status *jit.Status, merkle string) {
 	p := status.Progress
 	a.Progress = &contract.IndexProgress{Phase: p.Phase, FilesDone: p.FilesDone, FilesTotal: p.FilesTotal,
