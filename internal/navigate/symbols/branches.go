@@ -30,9 +30,9 @@ func NewExcerpt(text []byte, lines *code.LineIndex, span contract.LineSpan, head
 	return x
 }
 
-// With returns the lines that the excerpt needs to show a line: the openings of the branches around
-// it, and the line. Lines that it shows already are left out. It returns nil for a line that is blank or
-// outside of the span.
+// With returns the lines that the excerpt needs to show a line: the openings of the branches
+// around it, and the line. It skips lines that the excerpt shows already. It returns nil for a
+// line that is blank or outside of the span.
 func (x *Excerpt) With(line int) []int {
 	if line < x.span.StartLine || line > x.span.EndLine || len(x.at(line)) == 0 {
 		return nil
@@ -103,7 +103,7 @@ func (x *Excerpt) around(line int) (out []int) {
 	return out
 }
 
-// branchLine is the part of a line in the branches of a function.
+// branchLine classifies a line by its position in the branches of a function.
 type branchLine int
 
 const (
@@ -112,8 +112,8 @@ const (
 	between                   // a lone bracket, the end of a list over several lines
 )
 
-// goesOn returns whether a line opens a branch, continues one, such as `else`, or is only a bracket
-// between.
+// goesOn reports whether a line opens a branch, continues one, such as `else`, or is only a
+// bracket between branches.
 func goesOn(text []byte) branchLine {
 	word := strings.TrimLeft(string(text), " \t}")
 	if word == "" || word == "{" || word == "(" || word[0] == ')' {
@@ -157,7 +157,7 @@ func isComment(text []byte) bool {
 	return false
 }
 
-// maxExcerptLine bounds a line of an excerpt, in bytes.
+// maxExcerptLine is the largest length in bytes of a line of an excerpt.
 const maxExcerptLine = 240
 
 func clipLine(line []byte) string {

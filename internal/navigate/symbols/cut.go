@@ -7,8 +7,9 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// showContent sets the content of a to as much of text as costs at most the given tokens, at least the first line.
-// The text has the lines first to last of a file. It returns the last line shown, and whether that is all.
+// showContent sets the content of a to the beginning of text that costs at most the given tokens,
+// but at least to the first line. lines are the lines of the file that text holds. It returns the
+// last line shown, and whether that is all of text.
 func showContent(a *contract.ReadAnswer, text string, lines contract.LineSpan, tokens int) (last int, all bool) {
 	content, read := firstLines(text, tokens)
 	a.Content = content
@@ -25,12 +26,14 @@ func showContent(a *contract.ReadAnswer, text string, lines contract.LineSpan, t
 // warnLineCut is the code of the warning that a line is too long for the token budget and was cut.
 const warnLineCut = "LINE_CUT"
 
-// lineCut describes a cut line, such as "Line 1", with the numbers of its bytes that are shown and that it has.
+// lineCut returns the message for a line that is cut. line is its name, such as "Line 1"; shown
+// is the number of its bytes that are shown, has the number of all.
 func lineCut(line string, shown, has int) string {
 	return fmt.Sprintf("%s is cut at byte %d of %d", line, shown, has)
 }
 
-// leastLine is the number of tokens of a line that is shown even if the budget has no room for any.
+// leastLine is the least number of tokens of the first line that are shown, even if the budget
+// has room for fewer.
 const leastLine = 60
 
 // firstLines returns the longest prefix of whole lines of text that costs at most the given tokens, but at least

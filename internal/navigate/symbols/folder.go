@@ -257,10 +257,10 @@ func (m *folderMap) order() {
 	}
 }
 
-// mainSymbols returns the symbols that say most about a file, the largest types first. These are the
-// exported symbols, and a type that takes most of the file; or all symbols, if all is set or no symbol
-// qualifies. The methods are among them only if the file declares at most one type or function at top
-// level. left is the number of symbols that are left out.
+// mainSymbols returns the symbols that characterize a file best, the largest types first. These
+// are the exported symbols, and a type that takes most of the file; or all symbols, if all is set
+// or no symbol qualifies. The methods are among them only if the file declares at most one type
+// or function at top level. left is the number of symbols that are not returned.
 func mainSymbols(rows []l2meta.Row, all bool) (out []mapSymbol, left int) {
 	var hidden []mapSymbol
 	tops, end := 0, 0
@@ -286,7 +286,8 @@ func mainSymbols(rows []l2meta.Row, all bool) (out []mapSymbol, left int) {
 	}
 	if tops <= 1 {
 		for i := range rows {
-			if s := &rows[i].Symbol; s.Kind == code.KindMethod { // no constructors: their type has their name
+			// constructors are omitted: their type has the same name
+			if s := &rows[i].Symbol; s.Kind == code.KindMethod {
 				take(&rows[i], s.QualifiedName)
 			}
 		}
@@ -319,7 +320,7 @@ func onTop(rows []l2meta.Row) []bool {
 	top := make([]bool, len(rows))
 	for i := range rows {
 		p := rows[i].Symbol.Parent
-		if top[i] = p < 0; p >= 0 && p < i { // parents come first
+		if top[i] = p < 0; p >= 0 && p < i { // a parent precedes its children
 			k := rows[p].Symbol.Kind
 			top[i] = top[p] && (k == code.KindNamespace || k == code.KindModule)
 		}

@@ -87,8 +87,9 @@ func withKey(all []Named, key string) (out []Named) {
 	return out
 }
 
-// atSpan returns the symbols of all that start inside span. If there are none, it returns those around its
-// first line, as a reference may give any line of a declaration; if there are none either, it returns all.
+// atSpan returns the symbols of all that start inside span. If there are none, it returns those
+// around the first line of span, because a reference may give any line of a declaration. If there
+// are none either, it returns all.
 func atSpan(all []Named, span contract.LineSpan) []Named {
 	first, last := span.StartLine, max(span.EndLine, span.StartLine)
 	var starting, around []Named
@@ -137,9 +138,10 @@ func definitions(list []Named) []Named {
 	})
 }
 
-// defines reports whether d is a declaration without a body and definition is the same symbol with a
-// body. d is then a prototype in C, an overload signature in TypeScript or a partial method in C#. The
-// parameter types must be equal too, except in languages that declare overloads in this way.
+// defines reports whether d is a declaration without a body and definition is the same symbol
+// with a body. d is then a prototype in C, an overload signature in TypeScript or a partial
+// method in C#. The parameter types must be equal too, except in languages whose overload
+// signatures differ from the definition, as in TypeScript.
 func defines(language string, definition, d *code.Symbol) bool {
 	hasBody := func(s *code.Symbol) bool { return s.Body[1] > s.Body[0] }
 	if hasBody(d) || !hasBody(definition) || d.QualifiedName != definition.QualifiedName {
@@ -151,8 +153,8 @@ func defines(language string, definition, d *code.Symbol) bool {
 		})
 }
 
-// labelled returns the symbols that a label may refer to, of the best kind of match only. The whole qualified
-// name is a better match than its end, and exact case is better than other case.
+// labelled returns the symbols that a label may refer to, but only those that match it best. The
+// whole qualified name is a better match than its end, and exact case is better than other case.
 func labelled(file string, all []Named, label string) []Named {
 	for _, way := range spellings(label) {
 		if out := spelt(file, all, way); len(out) > 0 {
@@ -266,7 +268,7 @@ func CandidatesOf(rows []l2meta.Row) (out []contract.Candidate) {
 	return signOverloads(out)
 }
 
-// maxSignature bounds the signature of a candidate, in bytes.
+// maxSignature is the largest length in bytes of a candidate's signature.
 const maxSignature = 160
 
 // signOverloads keeps the signatures of candidates that share file and label, and clears the
@@ -288,10 +290,11 @@ func signOverloads(list []contract.Candidate) []contract.Candidate {
 	return list
 }
 
-// placedRank grades the match of a symbol with a label. For a label of names alone it returns [LabelRank]
-// plus 2. It returns 2 or 1 for a label that starts with a file, folder or package of the symbol and ends
-// with its qualified name or a part of it: "http.Server.Serve", "net/http.Serve", "server.go:Serve".
-// afterPlaces is the result of [rests] for the symbol's file and the label.
+// placedRank grades the match of a symbol with a label. For a label without a file or folder it
+// returns [LabelRank] plus 2. It returns 2 or 1 for a label that starts with a file, folder or
+// package of the symbol and ends with its qualified name or a part of it: "http.Server.Serve",
+// "net/http.Serve", "server.go:Serve". It returns 0 if the symbol does not match. afterPlaces is
+// the result of [rests] for the symbol's file and the label.
 func placedRank(qualified, label string, afterPlaces []string) (best int) {
 	if r := LabelRank(qualified, label); r > 0 {
 		return r + 2
@@ -302,9 +305,10 @@ func placedRank(qualified, label string, afterPlaces []string) (best int) {
 	return best
 }
 
-// rests splits a label that may start with a place of the file: its folder, its path, its path without the
-// extension, or the last parts of one of them, joined by ".", ":" or "/". It returns what follows the place,
-// for each way to split the label: for "net/http.Serve" and a file in net/http, "Serve".
+// rests returns the remainders of a label that starts with the location of the file: its folder,
+// its path, its path without the extension, or the last parts of one of them, joined by ".", ":"
+// or "/". There is one remainder for each way to split the label: for "net/http.Serve" and a file
+// in net/http, it is "Serve".
 func rests(file, label string) (out []string) {
 	split := func(s string) []string {
 		return strings.FieldsFunc(s, func(r rune) bool { return r == '.' || r == ':' || r == '/' || r == '\\' })

@@ -13,9 +13,9 @@ import (
 // maxBases bounds the types that a look-up of an inherited member visits.
 const maxBases = 40
 
-// inherited returns the member that a type has from the nearest of its base types: AbstractPage.copy for
-// "Page.copy". Bases are looked up by name. It returns nothing if the type, or a base that has the member,
-// is not the only one of its name.
+// inherited returns the member that a type inherits from the nearest of its base types:
+// AbstractPage.copy for "Page.copy". It looks up base types by name. It returns nil if another
+// type has the name of the type or of the base type with the member.
 func (s *Service) inherited(ctx context.Context, p *engine.Place, v *jit.View, label string) ([]l2meta.Row, error) {
 	dot := strings.LastIndexByte(label, '.')
 	if dot <= 0 {

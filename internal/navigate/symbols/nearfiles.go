@@ -92,8 +92,8 @@ func (s *Service) SuggestFiles(ctx context.Context, root, file string,
 }
 
 // FilesNear returns the files whose base names have the smallest edit distance to base, if it is
-// small enough. Either the name differs by a typing error, or only the extension differs. A name
-// like Server.Handle, whose extension no file has, returns nil.
+// small enough. Either the name differs by a typing error, or only the extension differs. It
+// returns nil for a name like Server.Handle, whose extension no file has.
 func FilesNear(ctx context.Context, v *jit.View, base string) (out []jit.FileRef, err error) {
 	names, err := v.FileNames(ctx, scannedFiles)
 	if err != nil {

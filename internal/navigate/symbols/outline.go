@@ -247,7 +247,8 @@ func foldsFields(req *contract.OutlineRequest, symbols int) bool {
 	return req.Format == contract.FormatText && req.Detail == contract.DetailSummary && symbols > someSymbols
 }
 
-// onlyExported reports whether an outline of so many symbols omits the unexported ones.
+// onlyExported reports whether an outline of a file with the given number of symbols omits the
+// unexported ones.
 func onlyExported(req *contract.OutlineRequest, symbols int) bool {
 	if req.Exported != nil {
 		return *req.Exported

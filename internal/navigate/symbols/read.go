@@ -106,9 +106,9 @@ func (s *Service) readFailed(ctx context.Context, a *contract.ReadAnswer, req *c
 	return a, err
 }
 
-// showLines sets a to the plain text of a range of lines; 0 means no bound. It always cuts the text
-// at the token budget, and at the line limit if the request has no range. A cut text gets a line
-// that says how to go on.
+// showLines sets a to the plain text of a range of lines; a bound of 0 means the beginning or the
+// end of the file. It always cuts the text at the token budget, and at the line limit if the
+// request has no range. To a cut text it adds a line that says how to continue.
 func (s *Service) showLines(a *contract.ReadAnswer, req *contract.ReadRequest, text []byte, span contract.LineSpan) {
 	lines := code.NewLineIndex(text)
 	n, first, last := lines.Count(), span.StartLine, span.EndLine
@@ -161,8 +161,8 @@ func (s *Service) showLines(a *contract.ReadAnswer, req *contract.ReadRequest, t
 		shown, a.Path, alsoGiven(req, span.EndLine), shown+1)
 }
 
-// fitLine returns the length in bytes of a prefix of line that costs at most the given tokens. Only
-// lines of data are cut by this, and their beginning shows what they are.
+// fitLine returns the length in bytes of the longest prefix of line that costs at most the given
+// tokens. Only lines of data are so long; the beginning of one suffices to recognize its format.
 func fitLine(line []byte, tokens int) int {
 	const widest = 4 // average number of bytes in a token of data
 	end := len(line)
@@ -207,7 +207,7 @@ func (s *Service) readAnnotated(a *contract.ReadAnswer, p *engine.Place, req *co
 	}
 	budget := contract.NewBudget(&req.Delivery)
 	budget.Spend(a)
-	// The text comes first; the outline gets at most a third of the tokens.
+	// The text has priority; the outline gets at most a third of the tokens.
 	from, to := lines.Lines(first, min(last, first+s.readLines-1))
 	text := string(bytes.ToValidUTF8(f.Text[from:to], []byte("\ufffd")))
 	shown, all := showContent(a, text, contract.LineSpan{StartLine: first, EndLine: min(last, first+s.readLines-1)},

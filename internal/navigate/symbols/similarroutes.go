@@ -11,12 +11,13 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// mostSimilar is the largest number of routes that are suggested for one that nothing answers.
+// mostSimilar is the largest number of routes that are suggested in place of a route without a
+// handler.
 const mostSimilar = 5
 
-// similarRoutes returns the routes below p that may be meant by one that nothing answers, in their order in the
-// workspace: those with another method, and those of which one path ends in the other, such as "POST /v1/orders"
-// for "POST /orders".
+// similarRoutes returns the routes below p that are similar to a route without a handler, in
+// their order in the workspace: those with another method, and those of which one path ends in
+// the other, such as "POST /v1/orders" for "POST /orders".
 func (s *Service) similarRoutes(ctx context.Context, p *engine.Place, route string) (out []string, err error) {
 	err = p.Root.View(ctx, func(v *jit.View) error {
 		generation, err := jit.Generation(ctx, v)

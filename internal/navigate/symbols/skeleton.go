@@ -10,9 +10,9 @@ import (
 // elision replaces the bodies that a skeleton omits.
 const elision = "…"
 
-// skeleton returns the text of f without the bodies of functions, methods and properties with code. It
-// keeps the bodies of types, whose members a reader looks for, and bodies of one line, as leaving
-// those out saves nothing.
+// skeleton returns the text of f without the bodies of functions, methods and properties with
+// code. It keeps the bodies of types, because readers look for the members, and bodies of one
+// line, because their omission saves nothing.
 func skeleton(f *code.File) string {
 	var out strings.Builder
 	at := 0

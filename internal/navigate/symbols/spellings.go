@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// spellings returns the ways to read a label, the likeliest first: normalized, and then without what only its
-// language's notation adds to the name. That is the arity of Elixir ("publish/7"), type arguments
-// ("Selection::map<F>"), the trait of Rust ("<Range as Default>::default"), arguments ("Server.Handle(ctx)"),
-// "crate", the separators of Lua ("Picker:find"), of Laravel's routes ("Blog@show") and of PHP's namespaces
-// ("App\Kernel::boot"). A namespace of PHP begins with a name that is no folder.
+// spellings returns the ways to read a label, the likeliest first. The first is the normalized
+// label. Others lack the parts that only the notation of a language adds to a name: the arity of
+// Elixir ("publish/7"), type arguments ("Selection::map<F>"), the trait of Rust ("<Range as
+// Default>::default"), arguments ("Server.Handle(ctx)"), "crate", and the separators of Lua
+// ("Picker:find"), of Laravel's routes ("Blog@show") and of PHP's namespaces
+// ("App\Kernel::boot"). The first name of a PHP namespace is omitted, since no folder has it.
 func spellings(label string) []string {
 	out := []string{NormalLabel(label)}
 	if route := routeOf(out[0]); route != "" {
@@ -59,7 +60,8 @@ func bare(label string) string {
 	return rooted.ReplaceAllString(label, "")
 }
 
-// closing returns the offset of the bracket that the last byte of label closes; -1 if that is none.
+// closing returns the offset of the opening bracket that the last byte of label closes; -1 if
+// that byte is no closing bracket.
 func closing(label string, open, shut byte) int {
 	if label == "" || label[len(label)-1] != shut {
 		return -1
@@ -78,8 +80,8 @@ func closing(label string, open, shut byte) int {
 	return -1
 }
 
-// enclosed reports whether label is the qualified name of a symbol after names of its crate,
-// package or namespace, and the path of its file has these names in the same order:
+// enclosed reports whether label is a qualified name with names of the crate, package or
+// namespace before it, and whether the path of the file has these names in the same order:
 // "helix_view.Document.apply" for the symbol Document.apply of helix-view/src/document.rs.
 func enclosed(file, qualified, label string) bool {
 	outer, ok := strings.CutSuffix(label, "."+qualified)

@@ -39,7 +39,7 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 	if where, found, err := s.atLine(ctx, p, ref.SymbolLabel); err != nil || found {
 		return where, err
 	}
-	whole, err := p.Root.Whole(ctx) // before the look-up: an index that is complete now stays so
+	whole, err := p.Root.Whole(ctx) // determined before the look-up, because the index may become complete meanwhile
 	if err != nil {
 		return Located{}, err
 	}
@@ -65,7 +65,7 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 	case len(rows) > 1:
 		return Located{Outcome: contract.CondAmbiguous.Outcome("%d symbols are called %q. Repeat with the place, "+
 			"file:line, of the one that is meant.", len(rows), ref.SymbolLabel), Candidates: CandidatesOf(rows)}, nil
-	case isRoute: // symbols named like the last part of the route have nothing to do with it
+	case isRoute: // a symbol named like the last part of a route is unrelated to the route
 		similar, err := s.similarRoutes(ctx, p, route)
 		if err != nil {
 			return Located{}, err
@@ -162,9 +162,10 @@ func (s *Service) rowsLabelled(ctx context.Context, p *engine.Place, label strin
 	return rows, near, err
 }
 
-// original returns the rows outside of documents, fixtures and tests, or all if there are none. The heading of a page
-// on a function, the copy of its declaration in a snapshot and the double that a test makes of it are called as it is.
-// A label with their path means them.
+// original returns the rows outside of documents, fixtures and tests, or all rows if there are
+// none. It drops the heading of a page about a function, a copy of its declaration in a snapshot,
+// and its test double, which all have the function's name. A label with the path of such a file
+// still selects them.
 func original(rows []l2meta.Row) []l2meta.Row {
 	var out []l2meta.Row
 	for _, r := range rows {

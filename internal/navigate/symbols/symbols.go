@@ -127,7 +127,7 @@ func IsType(k code.Kind) bool {
 	return false
 }
 
-// maxDoc bounds the sentence of a doc comment in an outline, in bytes.
+// maxDoc is the largest length in bytes of the sentence of a doc comment in an outline.
 const maxDoc = 240
 
 // firstSentence returns the first sentence of a doc comment, on one line.
