@@ -27,8 +27,8 @@ func (w *writer) bodies(list []contract.Body) {
 	}
 }
 
-// numbered writes lines of source with their numbers. It leaves out the indentation that all of
-// them have. Where lines are left out, the numbers jump.
+// numbered writes lines of source with their numbers, without the indentation that all of them
+// share. Where lines are omitted, the numbers jump.
 func (w *writer) numbered(list []contract.MatchedLine) {
 	shared := -1
 	for _, l := range list {

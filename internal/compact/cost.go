@@ -44,6 +44,6 @@ func Cost(req contract.Request) func(part any) int {
 	}
 }
 
-// envelope is the estimate for a value that Cost cannot render as a part, such as an answer without
-// its results: an upper bound.
+// envelope is the estimated number of tokens of a value that Cost cannot render as a part, such
+// as an answer without its results. It is an upper bound.
 const envelope = 40

@@ -35,7 +35,7 @@ func (w *writer) graph(a *contract.GraphAnswer, req *contract.GraphRequest) {
 		if next := nextGraph(t); next != nil && next.DeadlineMs > req.DeadlineMs {
 			longer = w.option("deadlineMs", next.DeadlineMs)
 		}
-		omitted := "?" // unknown, as the deadline ended the walk
+		omitted := "?" // the number of omitted edges is unknown, because the deadline ended the walk
 		if t.Omitted > 0 {
 			omitted = fmt.Sprint(t.Omitted)
 		}
@@ -57,8 +57,8 @@ type graph struct {
 	*writer
 	answer  *contract.GraphAnswer
 	request *contract.GraphRequest
-	part    bool // there are other pages, so an empty list does not mean "none"
-	hidden  int  // number of call sites and notes that lines leave out as "+N"; detail full shows them
+	part    bool // the answer has other pages, so an empty list does not mean that there are no calls
+	hidden  int  // number of call sites and notes that lines replace by "+N"; detail "full" shows them
 	root    *contract.Node
 	nodes   map[string]*contract.Node
 	into    map[string][]*calls         // id of the callee → calls
@@ -155,12 +155,13 @@ func (g *graph) tops() (out []*contract.Node) {
 	return append([]*contract.Node{g.root}, out...)
 }
 
-// title writes the heading of a section, "callers of Server.Handle (server.go:12), depth 2: proven
-// by gopls". The evidence at the end is the most frequent one among the calls in list.
+// title writes the heading of a section, "callers of Server.Handle (server.go:12), depth 2:
+// proven by gopls". The evidence after the colon is the most frequent evidence among the calls in
+// list.
 func (g *graph) title(what string, list []*calls) {
 	g.usual = usual(list)
 	parts := []typeset.Part{plain(what + " of "), named(code.QuotePath(g.root.SymbolLabel))}
-	// The second of two sections leaves out the place, which the first one states.
+	// The second of two sections omits the place, which the first one states.
 	if g.root.Span.StartLine > 0 && g.root.File != "" && g.heading == "" {
 		parts = append(parts, plain(" ("), g.file(g.root.File),
 			placed(fmt.Sprintf(":%d", g.root.Span.StartLine)), plain(")"))
@@ -197,7 +198,7 @@ func (g *graph) callers() {
 	}
 }
 
-// filesOnce returns for each file whether only one element of list is in that file. Such a file
+// filesOnce returns a map from file to whether only one call in list is in that file. Such a file
 // gets no heading.
 func filesOnce(list []*calls, file func(*calls) string) map[string]bool {
 	counts := map[string]int{}
@@ -211,7 +212,8 @@ func filesOnce(list []*calls, file func(*calls) string) map[string]bool {
 	return once
 }
 
-// open writes a heading for a file before its first line, but none for a file in alone, which has a single line.
+// open writes the heading for a file if the line to be written next is the first one of that
+// file. It writes none for a file in alone, which has a single line.
 func (g *graph) open(file string, alone map[string]bool) {
 	switch {
 	case alone[file]:
@@ -222,10 +224,12 @@ func (g *graph) open(file string, alone map[string]bool) {
 	}
 }
 
-// noHeading is the value of graph.heading while each line states the path of its file itself.
+// noHeading is the value of graph.heading where no heading applies: each line then states the
+// path of its file itself.
 const noHeading = "\x00"
 
-// above returns the calls that lead to the given ones: to their callers and the functions around these, and so on.
+// above returns the calls that lead to the given calls: the calls to their callers and to the
+// functions around these, the calls to the callers of those, and so on.
 func (g *graph) above(first []*calls) (out []*calls) {
 	seen := map[*contract.Node]bool{}
 	var visit func(n *contract.Node)
@@ -247,7 +251,8 @@ func (g *graph) above(first []*calls) (out []*calls) {
 	return out
 }
 
-// compareSites orders edges by their call sites: file, then line. Call sites in tests come last.
+// compareSites orders edges by their call sites: by file, then by line. Call sites in tests are
+// last.
 func compareSites(x, y *contract.Edge) int {
 	test := func(e *contract.Edge) int {
 		if e.InTest {

@@ -48,7 +48,8 @@ func source(e *contract.Edge) []typeset.Part {
 	return []typeset.Part{plain(": "), quoted(excerpt(e.Source))}
 }
 
-// surely is the least confidence, from 0 to 1, at which an edge counts as resolved from source.
+// surely is the least confidence, from 0 to 1, at which the text calls an edge resolved from
+// source.
 const surely = 0.9
 
 // resolved is the phrase for an edge that was resolved from source.

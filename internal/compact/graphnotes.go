@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// folded writes how many edges are left out, such as calls in tests, with the argument that shows
-// them.
+// folded writes how many edges the answer omits, such as calls in tests, with the argument that
+// shows them.
 func (g *graph) folded() {
 	f := g.answer.Folded
 	if f == nil {

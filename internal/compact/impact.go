@@ -50,8 +50,7 @@ func namedOf(req *contract.GraphRequest, n, limit int) int {
 	return min(n, limit)
 }
 
-// changed lists the symbols that differ, by file. It returns how many it leaves
-// out.
+// changed lists the symbols that differ, by file. It returns the number of those that it omits.
 func (w *writer) changed(x *contract.Impact, req *contract.GraphRequest) (hidden int) {
 	revision := *req.SymbolRef.Diff
 	since := "since " + cmp.Or(revision, "HEAD")
@@ -155,8 +154,8 @@ var evidenceOf = map[contract.TestEvidence]string{
 	contract.TestMentions: "by its words",
 }
 
-// Unless detail is full, names of tests are written for the first namedFiles files only, at
-// most namedTests each.
+// These constants bound the names of tests unless detail is full: names are written for the first
+// namedFiles files only, at most namedTests each.
 const (
 	namedFiles = 8
 	namedTests = 2

@@ -67,14 +67,15 @@ func aroundName(text, name string) string {
 	return text
 }
 
-// symbols writes declarations. If several in a row begin with the same words, such as Go methods with their
-// receiver, it writes these words once, on a line above them:
+// symbols writes declarations. If several in a row begin with the same words, such as Go methods
+// with their receiver, it writes these words once, on a line above them:
 //
 //	func (c *conn):
 //	  354-360 hijacked() bool
 //	  363-370 close()
 //
-// Of a declaration with the name of the one above, it writes "…" for what both begin with, up to the name.
+// If a declaration has the name of the one above, as overloads do, "…" replaces their common
+// beginning up to the name.
 func (w *writer) symbols(list []contract.OutlineSymbol) {
 	var above *contract.OutlineSymbol
 	for len(list) > 0 {
@@ -109,7 +110,8 @@ func sameStatement(a, b contract.OutlineSymbol) bool {
 const (
 	// worthLead is the number of tokens that must be saved for common words to get a line of their own.
 	worthLead = 6
-	// worthHead is the number of tokens of what overloads begin with for the later ones to omit it.
+	// worthHead is the least number of tokens in the common beginning of overloads at which later
+	// overloads omit it.
 	worthHead = 4
 	// indented is the price in tokens of indenting a line below such words.
 	indented = 3
@@ -139,8 +141,9 @@ func leadOf(s contract.OutlineSymbol) string {
 // maxLead is the largest length in bytes of common words that get a line of their own.
 const maxLead = maxSignature / 2
 
-// sharedHead returns what the declarations of two overloads begin with, up to their parameters, such as
-// "public int size". It returns "" if they are none, or if above is nil.
+// sharedHead returns the common beginning of two overloads, up to their parameters, such as
+// "public int size". It returns "" if the symbols are no overloads of each other, or if above is
+// nil.
 func sharedHead(above, s *contract.OutlineSymbol) string {
 	head, _, found := strings.Cut(declaration(*s), s.Name+"(")
 	if head += s.Name; above == nil || !found || !slices.Equal(above.ParentPath, s.ParentPath) ||
@@ -166,8 +169,8 @@ func declaration(s contract.OutlineSymbol) string {
 	return text
 }
 
-// opened cuts the value of a variable after the mark that opens its lines, as a brace does. It returns text
-// as it is if there is none, as in a sum.
+// opened cuts the value of a variable after the mark that opens its lines, such as a brace. It
+// returns text unchanged if there is no such mark, as in a sum.
 func opened(text string) string {
 	at := strings.Index(text, " = ")
 	if at < 0 {
@@ -195,14 +198,14 @@ func opened(text string) string {
 	return text
 }
 
-// symbol writes one declaration, indented by its nesting. It leaves out lead, the first words of
-// the declaration, if a line above has them.
+// symbol writes one declaration, indented by its nesting. It omits lead, the first words of the
+// declaration, if a line above has them.
 func (w *writer) symbol(s contract.OutlineSymbol, lead string) {
 	w.declaration(s, lead, strings.TrimPrefix(declaration(s), lead))
 }
 
-// declaration writes text, the part of a declaration after the words that lines above have. lead holds the words
-// that such a line has alone.
+// declaration writes text, the rest of a declaration after the words that lines above already
+// have. lead holds those of the words that are on a line of their own.
 func (w *writer) declaration(s contract.OutlineSymbol, lead, text string) {
 	text = aroundName(text, s.Name)
 	margin := w.margin(s)

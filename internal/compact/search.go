@@ -61,7 +61,7 @@ func (w *writer) search(a *contract.SearchAnswer) {
 	}
 }
 
-// beside writes what the file of most results declares besides them:
+// beside writes the other declarations of the file that has most results:
 //
 //	also in store/plan.go:
 //	  12-40 decide
@@ -108,7 +108,7 @@ func brief(named []contract.SearchResult, i int) bool {
 	})
 }
 
-// twin reports whether a result before result i shows the same source, as when a function is
+// twin reports whether a result before result i shows the same source, such as a function that is
 // implemented once for each platform.
 func twin(named []contract.SearchResult, i int) bool {
 	g, ok := named[i].(*contract.Group)
@@ -156,8 +156,8 @@ func (w *writer) again(g *contract.Group) {
 	w.block(g.Preview, g.PreviewSpan.StartLine)
 }
 
-// results writes the results. If the query is a name and results have that name, these are the
-// answer, and the others are only counted.
+// results writes the results. If the query is a name and some results have that name, it writes
+// these and only counts the others.
 func (w *writer) results(a *contract.SearchAnswer) {
 	shown := a.Results
 	if a.Named > 0 {
@@ -241,8 +241,8 @@ func (w *writer) match(g *contract.Group) {
 		class(g.Class))
 }
 
-// owner returns the name of the symbol that contains the matched lines. It leaves out the type after which
-// the file is named: in Store.java the method Store.close is "close".
+// owner returns the name of the symbol that contains the matched lines. It omits a type that has
+// the name of the file: in Store.java, the method Store.close is "close".
 func owner(g *contract.Group) typeset.Part {
 	if g.SymbolKind == "" {
 		return plain("")
@@ -251,8 +251,8 @@ func owner(g *contract.Group) typeset.Part {
 	return named(" " + strings.TrimPrefix(g.SymbolLabel, base+"."))
 }
 
-// said reports whether a result needs no name, because its name is the query and the source below
-// contains it.
+// said reports whether the heading of a result can omit the symbol's name, because the name is
+// the query and the source below contains it.
 func (w *writer) said(g *contract.Group, query string) bool {
 	name := g.SymbolLabel[strings.LastIndexByte(g.SymbolLabel, '.')+1:]
 	return w.terminal == nil && g.SymbolLabel == query && strings.Contains(g.Preview, name)

@@ -87,7 +87,8 @@ func (w *writer) hints(h *contract.Hints) {
 		if a == nil || left == 0 {
 			return
 		}
-		a.Args.Want().Format = "" // the caller reads text
+		// a suggested call needs no argument for the format that the caller already receives
+		a.Args.Want().Format = ""
 		if args, err := contract.Encode(a.Args); err == nil {
 			w.line("try: %s %s", a.Tool, args)
 			left--
@@ -110,7 +111,7 @@ func (w *writer) debug(v any) {
 	}
 }
 
-// quiet holds the codes of warnings that the text leaves out.
+// quiet holds the codes of warnings that the text omits.
 var quiet = map[string]bool{
 	"WATCH_LIMIT_REACHED":                 true, // concerns only the speed
 	"CALL_GRAPH_INBOUND_COVERAGE_PARTIAL": true, // stated in the line on callers
@@ -133,8 +134,8 @@ func (w *writer) codes(list []string) {
 	}
 }
 
-// Notes converts warnings in the form CODE or CODE:detail to text for readers. It leaves out the
-// codes in quiet.
+// Notes converts warnings in the form CODE or CODE:detail to text for readers. It omits the codes
+// in quiet.
 func Notes(codes []string) (texts []string) {
 	for _, c := range codes {
 		code, detail, _ := strings.Cut(c, ":")
@@ -190,9 +191,9 @@ func excerpt(source string) string {
 	return s[:cut] + "…"
 }
 
-// block writes lines of source below the heading of a result. It leaves out blank lines, and the
-// indentation that all lines have. first is the number of the first line, which a terminal shows; 0
-// if it is not known.
+// block writes lines of source below the heading of a result. It omits blank lines, and the
+// indentation that all lines share. first is the number of the first line, which a terminal
+// shows; 0 if it is not known.
 func (w *writer) block(source string, first int) {
 	trimmed := strings.TrimLeft(source, "\r\n")
 	first += strings.Count(source[:len(source)-len(trimmed)], "\n")
@@ -226,8 +227,8 @@ func (w *writer) block(source string, first int) {
 // whole body and stays whole.
 const shortBlock = 3
 
-// telling leaves out lines without a letter, such as a lone bracket, at both ends. before is the
-// number of lines left out at the beginning.
+// telling returns a list of lines without those at both ends that have no letter, such as a lone
+// bracket. before is the number of lines dropped at the beginning.
 func telling(list []string) (told []string, before int) {
 	wordless := func(s string) bool { return !strings.ContainsFunc(s, unicode.IsLetter) }
 	for len(list) > 1 && wordless(list[len(list)-1]) {
