@@ -10,34 +10,35 @@ import (
 	"sextant/internal/configtree"
 )
 
-// bareNames are the lower-case names of files that show a program in Python without the manifest of
-// a package: pip's list of libraries, Django's script, and modules that often start a program. true
-// means that the file counts only if its text matches startsServer.
+// bareNames maps lower-case names of files that indicate a Python program without a package
+// manifest: pip's list of libraries, Django's script, and modules that often start a program. The
+// value true means that the file counts only if its text matches startsServer.
 var bareNames = map[string]bool{"requirements.txt": false, "pipfile": false, "manage.py": false,
 	"main.py": true, "app.py": true, "server.py": true, "run.py": true, "wsgi.py": true, "asgi.py": true}
 
-// startsServer matches the source of a Python module that makes an application of a web framework or starts a server.
+// startsServer matches the source of a Python module that creates an application of a web
+// framework or starts a server.
 var startsServer = regexp.MustCompile(
 	`\b(?:FastAPI|Flask|Starlette|Quart|Sanic|Bottle|Litestar|FastStream|web\.Application|uvicorn\.run)\(`)
 
 // bareFolders are folders inside a program that may hold its starting module.
 var bareFolders = []string{"app", "src", "api"}
 
-// isBare reports whether a file may show a program that has no manifest.
+// isBare reports whether a file may indicate a program that has no manifest.
 func isBare(p string) bool {
 	_, ok := bareNames[strings.ToLower(path.Base(p))]
 	return ok
 }
 
-// bares makes a module of each directory that has the files of a bare program, one without a
-// manifest. It leaves out a directory inside another module or program, unless that is the root
-// directory, is not deployed and is no Python package.
+// bares creates a module for each directory that has the files of a bare program, which is a
+// program without a manifest. It skips a directory inside another module or program, unless that
+// is the root directory, is not deployed and is no Python package.
 func (f *finder) bares() {
 	found := f.bareFolders()
 	for _, dir := range sortedKeys(found) {
 		outer := code.Dir(dir)
 		if outer != "" && slices.Contains(bareFolders, path.Base(dir)) && len(othersBelow(found, outer)) == 0 {
-			found[outer] |= found[dir] // services/users for services/users/app
+			found[outer] |= found[dir] // the program of services/users/app belongs to services/users
 		}
 	}
 	for _, dir := range sortedKeys(found) {
@@ -70,7 +71,7 @@ func (f *finder) bareFolders() map[string]trait {
 	}
 	for _, dir := range sortedKeys(found) {
 		if found[dir] == 0 && len(othersBelow(found, dir)) > 0 {
-			delete(found, dir) // a list of libraries for the programs below
+			delete(found, dir) // its requirements.txt lists libraries for the programs below it
 		}
 	}
 	return found
@@ -92,7 +93,7 @@ func othersBelow(found map[string]trait, dir string) (out []string) {
 // "--port", "8000".
 var debugPort = regexp.MustCompile(`^(?:[\w.]*:)?(\d+)$`)
 
-// launchers are the arguments before a port.
+// launchers lists the command-line arguments after which a port follows.
 var launchers = []string{"runserver", "--port", "-p"}
 
 // launch reads the ports of the programs that .vscode/launch.json starts, from their arguments and

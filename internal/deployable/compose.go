@@ -32,7 +32,7 @@ func (f *finder) compose(d document) {
 			f.units[dir].Manifests = append(f.units[dir].Manifests, d.path)
 		}
 	}
-	for _, s := range images { // an image that another service or file builds
+	for _, s := range images { // services that run an image, which another service or file may build
 		if dir, ok := f.mounted(d.path, s); ok {
 			f.composed(d.path, dir, s)
 			at[s.Key] = dir

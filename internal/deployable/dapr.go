@@ -11,8 +11,8 @@ import (
 // A sidecar of Dapr, a process beside each application, forwards requests for the application.
 // Callers name an identifier of the application, its app ID, instead of a host.
 
-// daprApps gives the identifiers of a file that runs several applications to their folders:
-// apps: [{appID: orders, appDirPath: ./order-processor/}].
+// daprApps reads a file that runs several applications with Dapr, and adds the app ID of each as
+// an alias of the service in its folder: apps: [{appID: orders, appDirPath: ./order-processor/}].
 func (f *finder) daprApps(d document) {
 	for _, doc := range configtree.YAML(d.text) {
 		for _, app := range doc.At("apps").Kids {
@@ -30,8 +30,9 @@ func (f *finder) daprApps(d document) {
 
 var sidecarFor = regexp.MustCompile(`(?:^|\s)--?app-id[=\s]+([\w.-]+)`)
 
-// daprSidecar gives the identifier in the command of a sidecar to the service whose network it shares:
-// {command: [./daprd, --app-id, orders], network_mode: "service:order-processor"}. at holds the folders by service.
+// daprSidecar adds the app ID in the command of a sidecar as an alias of the service whose
+// network the sidecar shares: {command: [./daprd, --app-id, orders], network_mode:
+// "service:order-processor"}. at maps each service of the compose file to its folder.
 func (f *finder) daprSidecar(s *configtree.Node, at map[string]string) {
 	beside, ok := strings.CutPrefix(s.Text("network_mode"), "service:")
 	if dir, known := at[beside]; ok && known {

@@ -27,11 +27,11 @@ import (
 	"sextant/internal/configtree"
 )
 
-// Kind says what a directory is for: an application, a library, tests.
+// Kind is the purpose of a directory: an application, a library, tests.
 type Kind string
 
-// The kinds of services. Application and Frontend are the programs that the workspace is written
-// for.
+// These constants are the kinds of services. Application and Frontend are the programs that the
+// workspace is written for.
 const (
 	Application    Kind = "application"
 	Frontend       Kind = "frontend"       // runs in browsers or on devices
@@ -43,7 +43,9 @@ const (
 
 // Service is a directory of the workspace that is deployed, or another module, such as a library.
 type Service struct {
-	Name      string   // its name in a deployment, else in its manifest, else that of its directory
+	// its name in a deployment or, if none names it, in its manifest, or else the name of its
+	// directory
+	Name      string
 	Root      string   // directory relative to the root, "" is the root itself
 	Also      []string // further directories that belong to it alone, sorted: internal/web for cmd/web
 	Kind      Kind
@@ -55,8 +57,8 @@ type Service struct {
 
 // Source is a workspace to search for services.
 type Source struct {
-	Name  string   // that of the root directory
-	Files []string // paths of all files that count, sorted
+	Name  string   // name of the root directory
+	Files []string // paths of all files to consider, sorted
 	// Read returns the text of a file, nil if it cannot be read.
 	Read func(path string) []byte
 }
@@ -81,14 +83,15 @@ func Find(src Source) []Service {
 // unit is a service or module of which Find has not yet gathered all properties.
 type unit struct {
 	Service
-	rank     int // of the source that Name was taken from: rankCompose and so on
+	rank     int // rank of the kind of file that Name comes from, such as rankCompose
 	deployed bool
 	traits   trait
 	folder   string   // the folded name of its directory: see Folded
 	folded   []string // Names, folded
 }
 
-// Ranks of the sources that a name may come from. A service takes the name of the lowest rank.
+// These constants are the ranks of the kinds of files that a name may come from. A service takes
+// the name of the lowest rank.
 const (
 	rankCompose = iota
 	rankAspire
@@ -103,24 +106,24 @@ const (
 type finder struct {
 	src      Source
 	units    map[string]*unit  // by directory
-	ordered  []*unit           // units by directory, for sorted; nil if they have changed
+	ordered  []*unit           // the result of the method sorted: units ordered by directory; nil if units have changed since
 	sources  map[string]int    // directory → source files in it and below
 	programs map[string]bool   // directories of Go programs; atHome replaces them by the directories of their services
 	images   map[string]string // name of a built image → directory
 	labels   map[string]*unit  // "app=web" of a pod → its service
-	claimed  map[string]bool   // Dockerfiles that another file assigns to a service
+	claimed  map[string]bool   // paths of the Dockerfiles that another file assigns to a service
 	texts    []document        // deployments, in order of their paths
 	strong   []manifest
 	weak     []manifest
 
-	selectors []*configtree.Node // resources of kind Service of Kubernetes
+	selectors []*configtree.Node // Kubernetes resources of kind Service
 }
 
 // document is a file that deploys or names services.
 type document struct {
 	path, text string
 	read       func(*finder, document)
-	rank       int // in the order of reading, see order
+	rank       int // position in the order of reading; see the function order
 }
 
 // count counts the source files in and below each directory, and records the directories of Go

@@ -85,7 +85,7 @@ func (f *finder) gather() {
 			}
 		}
 	}
-	// Files that build images come before files that refer to the images.
+	// Files that build images are read before files that refer to the images.
 	slices.SortStableFunc(f.texts, func(a, b document) int {
 		if d := a.rank - b.rank; d != 0 {
 			return d

@@ -14,17 +14,17 @@ import (
 type trait uint16
 
 const (
-	isModule         trait = 1 << iota // it has a manifest of its own
-	isGroup                            // its manifest lists other modules
-	isRunnable                         // it is a program
-	isTested                           // it is a test project
-	isInfrastructure                   // it runs third-party software: a database, a broker
-	isPage                             // it runs in browsers or on devices
-	isServer                           // it answers requests
-	isGateway                          // it is a proxy
-	isLoad                             // it simulates users
-	servesPages                        // its image is that of a web server
-	isHost                             // it runs until it is stopped
+	isModule         trait = 1 << iota // the directory has a manifest of its own
+	isGroup                            // the manifest lists other modules
+	isRunnable                         // the module is a program
+	isTested                           // the module is a test project
+	isInfrastructure                   // the service runs third-party software: a database, a broker
+	isPage                             // the program runs in browsers or on devices
+	isServer                           // the program answers requests
+	isGateway                          // the program is a proxy
+	isLoad                             // the program simulates users, for load tests
+	servesPages                        // the image of the service is that of a web server
+	isHost                             // the program runs until it is stopped, as a server does
 )
 
 // signs maps texts in manifests to the traits of their modules. Each text is the name under which a
@@ -106,8 +106,8 @@ var (
 	pageImage = regexp.MustCompile(`(?i)(?:^|/)(?:nginx|nginx-unprivileged|httpd|caddy)(?:[:@]|$)`)
 )
 
-// baseTraits returns the traits that the base image of a Dockerfile's last stage shows, such as
-// that of a web server for nginx; 0 for an unknown image.
+// baseTraits returns the traits that follow from the base image of a Dockerfile's last stage,
+// such as servesPages for nginx; 0 for an unknown image.
 func baseTraits(dockerfile string) (out trait) {
 	all := baseImage.FindAllStringSubmatch(dockerfile, -1)
 	if len(all) == 0 {
@@ -129,7 +129,8 @@ var (
 )
 
 // isTest reports whether a unit consists of tests: its manifest is that of a test project, or a
-// directory in its path is named so. A server whose module also has tests does not count.
+// directory in its path has a name such as tests. A server whose module also has tests does not
+// count.
 func isTest(u *unit) bool {
 	if u.traits&isTested != 0 && u.traits&isHost == 0 {
 		return true
@@ -142,7 +143,7 @@ func isTest(u *unit) bool {
 	return false
 }
 
-// kind returns what a unit is for, by its manifests, its deployment and its files.
+// kind returns the purpose of a unit, by its manifests, its deployment and its files.
 func (f *finder) kind(u *unit) Kind {
 	pages, scripts, own := f.pages(u)
 	switch {
@@ -196,7 +197,7 @@ func (f *finder) serverCode(u *unit) bool {
 		u.Language != "swift"
 }
 
-// starts are the usual files of a program's entry point, relative to the program's directory.
+// starts lists the usual files of a program's entry point, relative to the program's directory.
 var starts = []string{"main.go", "src/main.rs", "manage.py", "main.py", "app.py", "wsgi.py", "__main__.py",
 	"config.ru", "artisan", "public/index.php", "src/main.ts", "server.js", "index.php"}
 

@@ -63,11 +63,11 @@ func (f *finder) skaffold(file string, doc *configtree.Node) {
 	}
 }
 
-// podPlaces are the paths of keys at which a workload may hold the specification of its pod: those
-// of a Deployment, a CronJob and a Pod.
+// podPlaces lists the paths of keys at which a workload may hold the specification of its pod:
+// those of a Deployment, a CronJob and a Pod.
 var podPlaces = [][]string{{"spec", "template", "spec"}, {"spec", "jobTemplate", "spec", "template", "spec"}, {"spec"}}
 
-// workload gives the name of a workload, such as a Deployment, to the service whose image the
+// workload adds the name of a workload, such as a Deployment, to the service whose image the
 // workload runs.
 func (f *finder) workload(file string, doc *configtree.Node) {
 	if doc.Text("kind") == "Service" && doc.At("spec", "template").Line == 0 || doc.Text("apiVersion") == "" {
@@ -97,8 +97,8 @@ func (f *finder) workload(file string, doc *configtree.Node) {
 
 var versionSuffix = regexp.MustCompile(`-v\d+$`)
 
-// selectWorkloads gives the name of each Service of Kubernetes to the workloads that its selector
-// matches by a label, such as app: orders.
+// selectWorkloads adds the name of each Kubernetes Service to the services whose pods its
+// selector matches by a label, such as app: orders.
 func (f *finder) selectWorkloads() {
 	for _, doc := range f.selectors {
 		for _, l := range doc.At("spec", "selector").Kids {
@@ -124,8 +124,8 @@ func imageBase(image string) string {
 }
 
 // imaged returns the unit that an image is built from. It looks for a file that builds the image,
-// then for a directory with the name of the image or of the workload. It returns nil for an image
-// from outside of the workspace.
+// then for a directory with the name of the image or of the workload. It returns nil if the
+// workspace does not build the image.
 func (f *finder) imaged(image, name string) *unit {
 	base := imageBase(image)
 	if dir, ok := f.images[base]; ok && base != "" {
@@ -159,8 +159,9 @@ func (f *finder) imaged(image, name string) *unit {
 	return f.tagged(image)
 }
 
-// tagged returns the unit in the folder that an image's tag names: several images may share a repository, as
-// registry/shop:orders-latest and registry/shop:users-latest do. It returns nil if the tag names none.
+// tagged returns the unit in the folder that an image's tag names, because several images may
+// share a repository: registry/shop:orders-latest and registry/shop:users-latest. It returns nil
+// if the tag names none.
 func (f *finder) tagged(image string) *unit {
 	_, tag, ok := strings.Cut(path.Base(image), ":")
 	if tag = Folded(tagVersion.ReplaceAllString(tag, "")); !ok || tag == "" {
@@ -177,7 +178,7 @@ func (f *finder) tagged(image string) *unit {
 // tagVersion matches the version at the end of a tag that begins with the name of a program.
 var tagVersion = regexp.MustCompile(`-(?:latest|stable|edge|main|master|dev|v?\d[\w.-]*)$`)
 
-// publicImages are names of public images: a directory of the same name does not prove that it
+// publicImages lists names of public images. A directory of the same name does not prove that it
 // builds the image.
 var publicImages = map[string]bool{"mongo": true, "mysql": true, "postgres": true, "redis": true, "rabbitmq": true,
 	"nginx": true, "kafka": true, "zookeeper": true, "nats": true, "traefik": true, "envoy": true, "consul": true,

@@ -21,7 +21,7 @@ func (f *finder) services() []Service {
 		}
 		u.Kind = f.kind(u)
 		if u.Root == "" && u.traits&isGroup != 0 && len(f.units) > 1 && u.Kind != Test {
-			continue // the manifest of a monorepo
+			continue // the manifest of a monorepo describes no service
 		}
 		if u.Root == "" && !u.deployed && len(f.units) > 1 &&
 			slices.ContainsFunc(f.sorted(), func(o *unit) bool { return o.deployed }) {
@@ -79,7 +79,7 @@ var sourceLanguages = map[string]string{
 }
 
 // families maps a language to all languages that have the same kind of manifest, such as
-// package.json. A service is written in the one with most files.
+// package.json. The language of a service is the one of its family with most files.
 var families = map[string][]string{
 	"javascript": {"javascript", "typescript", "svelte", "vue"},
 	"java":       {"java", "kotlin", "scala"},
@@ -143,7 +143,8 @@ func (u *unit) setLanguages(counts map[string]int) {
 		}
 		return
 	}
-	// A package.json beside a Gemfile is for the assets of a page: without sources of its family, most files decide.
+	// A package.json beside a Gemfile may only be for the assets of a page. If the unit has no
+	// sources in the languages of its manifest, the language with most files counts.
 	if i := slices.IndexFunc(u.Languages, func(l string) bool { return slices.Contains(family, l) }); i >= 0 {
 		u.Language = u.Languages[i]
 	} else if i := slices.IndexFunc(u.Languages, func(l string) bool { return l != "sql" && l != "bash" }); i >= 0 {

@@ -14,7 +14,7 @@ import (
 type manifestKind struct {
 	rank     int // the manifest with the lowest rank in a directory names the service
 	language string
-	weak     bool // does not make its directory a module
+	weak     bool // a directory with only such a manifest is not a module
 	parse    func(m *manifest, text []byte)
 }
 
@@ -53,12 +53,12 @@ type manifest struct {
 	kind   *manifestKind
 	name   string
 	groups bool // it only lists other modules
-	empty  bool // it has no content that a module would have
+	empty  bool // it only configures tools, and its directory is no module
 	traits trait
 }
 
-// manifestOf returns the manifest at p, not yet read. It reports false if the name of the file is
-// not a manifest's.
+// manifestOf returns the manifest at p, not yet read. It reports false if the file's name is not
+// that of a manifest.
 func manifestOf(p string) (manifest, bool) {
 	base := strings.ToLower(path.Base(p))
 	kind := manifestNames[base]
@@ -148,8 +148,9 @@ var (
 	mixStarts = regexp.MustCompile(`\bmod:\s*\{`)
 )
 
-// parseMix sets the name to that of the application: shop_api of app: :shop_api. An umbrella project lists others. A
-// program names the module by which it starts: mod: {Shop.Application, []}.
+// parseMix sets the name to that of the application: shop_api of app: :shop_api. It recognizes an
+// umbrella project, which lists other projects, and a program, which names its starting module:
+// mod: {Shop.Application, []}.
 func parseMix(m *manifest, text []byte) {
 	if f := mixName.FindSubmatch(text); f != nil {
 		m.name = string(f[1])
@@ -160,8 +161,8 @@ func parseMix(m *manifest, text []byte) {
 	}
 }
 
-// parsePyproject reads a pyproject.toml. A file that only configures tools is marked as empty, so
-// that it makes no module of its directory.
+// parsePyproject reads a pyproject.toml. It marks a file that only configures tools as empty, so
+// that its directory does not become a module.
 func parsePyproject(m *manifest, text []byte) {
 	var c struct {
 		Project *struct{ Name string }
@@ -185,8 +186,8 @@ func parsePyproject(m *manifest, text []byte) {
 
 var setupName = regexp.MustCompile(`(?m)^\s*name\s*=\s*["']?([A-Za-z0-9][A-Za-z0-9._-]*)["']?\s*,?\s*$`)
 
-// parseSetupPy reads setup.py or setup.cfg. A setup.cfg without a name only configures tools. It is
-// marked as empty, so that it makes no module of its directory.
+// parseSetupPy reads setup.py or setup.cfg. It marks a setup.cfg without a name as empty: such a
+// file only configures tools, and its directory does not become a module.
 func parseSetupPy(m *manifest, text []byte) {
 	if f := setupName.FindSubmatch(text); f != nil {
 		m.name = string(f[1])

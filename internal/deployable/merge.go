@@ -49,8 +49,9 @@ func (f *finder) mergeNested() {
 	}
 }
 
-// mergeOuter merges all modules below a module into that module if exactly one of them is deployed.
-// It leaves out a module that is deployed or runnable itself, or whose manifest only lists others.
+// mergeOuter merges all modules below a module into that module if exactly one of them is
+// deployed. It skips a module that is deployed or runnable itself, or whose manifest only lists
+// others.
 func (f *finder) mergeOuter() {
 	for _, outer := range f.sorted() {
 		if outer.Root == "" || outer.deployed || outer.traits&(isGroup|isRunnable) != 0 {
@@ -89,7 +90,8 @@ func (f *finder) mergeFolders() {
 		program := only(list, func(u *unit) bool { return u.deployed })
 		family := len(list) > 1 && ofFamily(list, path.Base(parent)+".")
 		if program == nil && !slices.ContainsFunc(list, func(u *unit) bool { return u.deployed }) {
-			// Nothing deploys any of them: the only program among projects of one name
+			// Nothing deploys any of the projects: the service is the only program among projects
+			// with a common prefix.
 			program = only(list, func(u *unit) bool { return u.traits&isRunnable != 0 && u.Language == "csharp" })
 			family = program != nil && len(list) > 1 && ofFamily(list, stem(path.Base(program.Root)))
 		}
@@ -129,8 +131,8 @@ func ofFamily(list []*unit, prefix string) bool {
 // stem returns the name of a project without its last part: "Ordering." for Ordering.API.
 func stem(name string) string { return name[:strings.LastIndexByte(name, '.')+1] }
 
-// ownFolders are folders whose subfolders may belong to one program of the module: internal/web to
-// cmd/web.
+// ownFolders lists folders whose subfolders may each belong to one program of the module:
+// internal/web to cmd/web.
 var ownFolders = []string{"internal", "internal/app", "libs", "lib"}
 
 // mergeOwn adds directories that are named after a program to its service: internal/web to cmd/web,
@@ -147,7 +149,7 @@ func (f *finder) mergeOwn() {
 		}
 		module := code.Dir(folder)
 		folders := ownFolders
-		if path.Base(folder) == "cmd" { // Go's: cart beside cmd/cart
+		if path.Base(folder) == "cmd" { // in Go, cart may be beside cmd/cart
 			folders = slices.Concat(ownFolders, []string{"pkg", ""})
 		}
 		for _, own := range folders {

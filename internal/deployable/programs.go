@@ -12,7 +12,8 @@ import (
 // One Go module may have the programs of many services. A folder with a program in its cmd is a service of its own:
 // services/orders/cmd/main.go and app/orders/cmd/server/main.go.
 
-// atHome records the programs by the directories of their services, once the modules are known.
+// atHome replaces the directory of each program in f.programs by that of its service. It needs
+// the modules, so it runs after they are known.
 func (f *finder) atHome() {
 	for _, dir := range sortedKeys(f.programs) {
 		if home := f.home(dir); home != dir {
@@ -38,7 +39,8 @@ func (f *finder) home(dir string) string {
 	return home
 }
 
-// leastPrograms is the number of programs from which a module has services of its own.
+// leastPrograms is the least number of programs at which the programs of a Go module count as
+// services of their own.
 const leastPrograms = 2
 
 // undeployed creates a unit for each Go program of a service that nothing deploys, if its module
@@ -71,8 +73,8 @@ func (f *finder) undeployed() {
 }
 
 // isOfService reports whether a directory with a program of the module at root is that of a
-// service, by the folder around it, services/orders, or by its own name, orders-service. It is
-// false for examples and tools.
+// service. It looks at the folder around the directory, as in services/orders, and at the
+// directory's own name, as in orders-service. It returns false for examples and tools.
 func isOfService(dir, root string) bool {
 	inside := strings.TrimPrefix(strings.TrimPrefix(dir, root), "/")
 	if notServices.MatchString(inside) {
@@ -91,15 +93,15 @@ var (
 	serviceName = regexp.MustCompile(`(?i)[a-z][-_]?(?:service|svc|gateway|worker|api)$`)
 )
 
-// layers are names of directories that are named after a layer of a service, not after the service:
-// service in cart/service.
+// layers lists names of directories that are named after a layer of a service instead of the
+// service: service in cart/service.
 var layers = map[string]bool{"service": true, "server": true, "svc": true, "app": true, "api": true}
 
 // settingsFile matches the files of settings of Go programs: configs/config.yaml, etc/orders.yaml.
 var settingsFile = regexp.MustCompile(`(?:^|/)(?:configs?|conf|etc)/[\w.-]+$|(?:^|/)config[\w.-]*$`)
 
-// listenKeys lead to the address or the port at which a Go program listens: those of Kratos and go-zero, then common
-// ones.
+// listenKeys lists the paths of keys to the address or the port at which a Go program listens:
+// those of Kratos and go-zero, then common ones.
 var listenKeys = [][]string{{"server", "http", "addr"}, {"Port"}, {"server", "http", "port"}, {"server", "addr"},
 	{"server", "port"}, {"http", "addr"}, {"http", "port"}}
 
