@@ -141,8 +141,8 @@ func dashOf(e Evidence, possible bool) string {
 // disguise a name as another.
 func bidirectional(r rune) bool { return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 }
 
-// xmlEscape escapes text for XML content and attributes. It replaces characters that XML forbids
-// and those that change the direction of text by a replacement character.
+// xmlEscape escapes text for XML content and attributes. It writes a replacement character for
+// each character that XML forbids or that changes the direction of text.
 func xmlEscape(s string) string {
 	var b strings.Builder
 	for _, r := range s {

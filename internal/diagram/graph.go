@@ -30,7 +30,7 @@ type Node struct {
 // Evidence is the evidence for an arrow. It determines the arrow's stroke.
 type Evidence uint8
 
-// The kinds of evidence, from the weakest.
+// These constants are the kinds of evidence, from the weakest.
 const (
 	Lexical Evidence = iota
 	Syntactic
@@ -115,7 +115,7 @@ func (g *Graph) groups() []string {
 	return names
 }
 
-// fills are the colours of groups, pale enough for black text.
+// fills lists the colours of groups, pale enough for black text.
 var fills = []string{"#dbeafe", "#dcfce7", "#fef3c7", "#fce7f3", "#ede9fe", "#ccfbf1", "#ffedd5",
 	"#e0f2fe", "#ecfccb", "#fee2e2"}
 

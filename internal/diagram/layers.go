@@ -11,13 +11,13 @@ type layout struct {
 	// from a node to itself.
 	route    [][]int
 	turned   []bool // whether the arrow points from the higher layer to the lower
-	layer    []int  // of each vertex
+	layer    []int  // layer of each vertex
 	layers   [][]int
-	lone     []int   // nodes without arrows, if others have some; they are in no layer
-	up, down [][]int // neighbours in the previous and in the next layer
+	lone     []int   // nodes without arrows, which are in no layer; nil if no node has arrows
+	up, down [][]int // neighbours of each vertex in the previous and in the next layer
 	width    []float64
 	height   []float64
-	x, y     []float64 // centres
+	x, y     []float64 // centre of each vertex
 }
 
 // newLayout assigns the nodes to layers and adds the joints. The caller then sets the sizes of the
@@ -31,7 +31,7 @@ func newLayout(nodes int, arrows []arrow) *layout {
 	return l
 }
 
-// setApart takes nodes without arrows out of the layers, where they would lie between connected
+// setApart removes nodes without arrows from the layers, where they would lie between connected
 // nodes.
 func (l *layout) setApart() {
 	met := make([]bool, len(l.layer))
@@ -54,7 +54,7 @@ func (l *layout) setApart() {
 // breakCycles reverses every arrow that leads back to an ancestor in a depth-first walk. The walk
 // starts at nodes without callers, so that likely entry points stay on the left.
 func (l *layout) breakCycles() {
-	out := make([][]int, l.nodes) // arrows
+	out := make([][]int, l.nodes) // node → its outgoing arrows
 	called := make([]bool, l.nodes)
 	for i, a := range l.arrows {
 		out[a.from] = append(out[a.from], i)

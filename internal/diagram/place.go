@@ -2,14 +2,14 @@ package diagram
 
 import "math"
 
-// Distances of the drawing, in pixels.
+// These constants are distances in the drawing, in pixels.
 const (
 	boxHeight = 36.0
 	boxGap    = 10.0  // between boxes of a layer
 	jointGap  = 7.0   // beside a joint
 	layerGap  = 70.0  // between layers, widened if many links pass
 	margin    = 24.0  // around the drawing
-	widest    = 320.0 // width of a box at most
+	widest    = 320.0 // largest width of a box
 )
 
 // placements is the number of times that place adjusts the layers to their neighbours.
@@ -105,7 +105,7 @@ func (l *layout) settle(layer []int, neighbours [][]int) {
 		size        int
 	}
 	var pools []pool
-	offset := 0.0 // of the vertex if all vertices were packed without extra space
+	offset := 0.0 // position of the vertex if all vertices were packed without extra space
 	for i, v := range layer {
 		if i > 0 {
 			offset += l.apart(layer[i-1], v)

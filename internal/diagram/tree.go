@@ -26,7 +26,7 @@ type Side struct {
 type Forest struct {
 	Title string // "" for none
 	Tops  []Branch
-	Notes []string // lines below that say what is left out
+	Notes []string // lines below that say which branches are omitted
 }
 
 // Branch is a symbol in a tree.
@@ -48,7 +48,7 @@ type Reason struct {
 // ReasonKind distinguishes reasons that apply to the whole tree from those of a symbol.
 type ReasonKind uint8
 
-// The kinds of reason.
+// These constants are the kinds of reason.
 const (
 	OfSymbol  ReasonKind = iota
 	TooDeep              // the requested depth ends here
@@ -78,7 +78,7 @@ func (t *Tree) Text() string {
 }
 
 // Terminal returns the tree as lines for a terminal. shown returns the path to print for a file.
-// The lines leave out the tree's note and the reasons that apply to the whole tree; deeper reports
+// The lines omit the tree's note and the reasons that apply to the whole tree; deeper reports
 // whether the depth limit cut the tree.
 func (t *Tree) Terminal(shown func(file string) string) (lines []typeset.Line, deeper bool) {
 	w := &treeWriter{shown: shown, ends: func(list []Reason) string {
