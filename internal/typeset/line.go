@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Role says what a part of a line is, for its colour and for how it is shortened.
+// Role is the role of a part of a line, which determines its colour and the way to shorten it.
 type Role uint8
 
 const (
 	Plain   Role = iota
 	Path         // the path of a file or folder, without lines
-	Lines        // the line numbers after a path, ":12-20"
+	Lines        // the line numbers after a path: ":12-20"
 	Name         // a symbol
 	Dim          // secondary text: kinds, evidence, flags
 	Source       // source text, in which matches may be marked
@@ -99,8 +99,8 @@ func (l Line) Fit(cells int) []Line {
 	return l.shortened(cells).wrap(cells)
 }
 
-// shortened returns the line shortened to cells cells. The result is longer if the parts cannot be
-// shortened enough.
+// shortened returns the line with its paths and its source shortened, so that it takes at most
+// the given cells. It is longer if they cannot be shortened enough.
 func (l Line) shortened(cells int) Line {
 	out := append(Line(nil), l...)
 	for _, step := range []struct {
@@ -118,7 +118,7 @@ func (l Line) shortened(cells int) Line {
 }
 
 // shortened returns the text of a path or of source in at most the given number of cells. A path
-// keeps its last element even if that takes more cells, but never more than line cells.
+// keeps its last element even if that takes more cells; line is the limit for this element.
 func (p Part) shortened(cells, line int) string {
 	if p.Role == Source {
 		return around(p.Text, cells, p.Focus)

@@ -7,7 +7,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// ellipsis takes the place of what is left out. It is one cell wide.
+// ellipsis replaces omitted text. It is one cell wide.
 const ellipsis = "…"
 
 // Width returns how many cells text takes on a terminal.
@@ -54,7 +54,8 @@ func tail(text string, cells int) string {
 	return text[at:]
 }
 
-// Cut returns text if it takes at most cells cells, else its beginning with "…".
+// Cut returns text if it takes at most the given number of cells. Otherwise it returns the
+// beginning of text and "…".
 func Cut(text string, cells int) string {
 	if Width(text) <= cells {
 		return text
@@ -65,8 +66,8 @@ func Cut(text string, cells int) string {
 	return strings.TrimRight(clip(text, cells-1), " ") + ellipsis
 }
 
-// around returns text in at most cells cells. It keeps the bytes in the range focus, as far as they
-// fit.
+// around returns text in at most the given number of cells. It keeps the bytes in the range
+// focus, as far as they fit.
 func around(text string, cells int, focus [2]int) string {
 	if Width(text) <= cells || focus[1] <= focus[0] || Width(text[:focus[1]]) < cells {
 		return Cut(text, cells)
@@ -86,7 +87,8 @@ func ShortPath(path string, cells int) string {
 	}
 	steps := strings.Split(path, "/")
 	if steps[0] == "" && len(steps) > 1 {
-		steps = append([]string{"/" + steps[1]}, steps[2:]...) // the root and its first folder
+		// an absolute path begins with "/" and its first folder
+		steps = append([]string{"/" + steps[1]}, steps[2:]...)
 	}
 	name := steps[len(steps)-1]
 	for _, head := range []string{steps[0] + "/" + ellipsis + "/", ellipsis + "/"} {
@@ -106,7 +108,7 @@ func ShortPath(path string, cells int) string {
 	return clip(name, cells-1-back) + ellipsis + tail(name, back)
 }
 
-// tabStop replaces a tab.
+// tabStop is the text that replaces a tab.
 const tabStop = "    "
 
 // Visible returns text with tabs as four spaces and "·" for control characters.
