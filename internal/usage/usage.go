@@ -29,20 +29,22 @@ import (
 
 const (
 	fileName = "usage.tsv"
-	// MaxDays bounds the days that are kept. With six tools the file then has at most some 40 kB.
+	// MaxDays is the largest number of days in the file. With six tools it then has at most some
+	// 40 kB.
 	MaxDays = 100
 	// flushAfter is the time for which a process may hold sums that are not in the file. A process
 	// that is killed loses them.
 	flushAfter = 20 * time.Second
-	// bytesPerToken is the length of a token of source: 3.4 bytes of Go, 4.0 of TypeScript, 4.7 of Java.
+	// bytesPerToken is the estimated length of a token of source. It was measured as 3.4 bytes in
+	// Go, 4.0 in TypeScript and 4.7 in Java.
 	bytesPerToken = 4
 )
 
 // Answer holds the cost of one answer.
 type Answer struct {
 	Tool   string
-	Tokens int // of its text
-	Files  int // tokens of the files that it showed, read whole; 0 if it showed none
+	Tokens int // number of tokens in its text
+	Files  int // number of tokens in the whole files that it showed parts of; 0 if it showed none
 }
 
 // Sum is the total of the answers of one tool on one day.
@@ -51,9 +53,9 @@ type Sum struct {
 	Tool    string `json:"tool"`
 	Answers int    `json:"answers"`
 	Tokens  int    `json:"tokens"`
-	Files   int    `json:"filesShown"` // tokens of the files that each answer showed, read whole
-	// Losses counts the answers with more tokens than the files that they showed, including those
-	// that showed no file. Lost is the sum of these excess tokens.
+	Files   int    `json:"filesShown"` // number of tokens in the whole files that the answers showed parts of
+	// Losses counts the answers that had more tokens than the files shown in them, including
+	// answers that showed no file. Lost is the sum of these excess tokens.
 	Losses int `json:"losses"`
 	Lost   int `json:"lost"`
 }
@@ -73,14 +75,14 @@ type Log struct {
 	now func() time.Time
 
 	mu      sync.Mutex // guards the fields below
-	pending []Sum      // not yet in the file, sorted by day and tool
+	pending []Sum      // sums that are not yet in the file, sorted by day and tool
 	flushed time.Time  // when the file was last written
 }
 
 // Open returns a log for a folder. It reads and creates nothing.
 func Open(dir string) *Log { return &Log{dir: dir, now: time.Now, flushed: time.Now()} }
 
-// Add counts an answer. It writes the file if that was not done for flushAfter.
+// Add counts an answer. It writes the file if it was last written more than flushAfter ago.
 func (l *Log) Add(a Answer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -108,7 +110,7 @@ func (l *Log) Close() error {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	return nil // counting is not worth a longer wait
+	return nil // a statistic is not worth a longer wait
 }
 
 // flush adds the pending sums to the file. The caller holds mu.
@@ -197,7 +199,8 @@ func Read(dir string) (list []Sum, err error) {
 	return list, nil
 }
 
-// FileTokens estimates the tokens of whole files by their sizes. A file that is gone counts nothing.
+// FileTokens estimates the number of tokens in files by their sizes. It skips a file that no
+// longer exists.
 func FileTokens(files []string) (tokens int) {
 	for _, f := range files {
 		if info, err := os.Stat(f); err == nil && info.Mode().IsRegular() {
