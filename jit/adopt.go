@@ -41,7 +41,7 @@ func (rs *Roots) dropGone(ctx context.Context) {
 		_, here := os.Stat(t.Path)
 		_, parent := os.Stat(filepath.Dir(t.Path))
 		if errors.Is(here, fs.ErrNotExist) && parent == nil {
-			_ = rs.Clear(ctx, t.Path) // if a process is building it, the next Adopt tries again
+			_ = rs.Clear(ctx, t.Path) // it fails while a process builds the index; the next Adopt tries again
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"sextant/internal/store"
 )
 
-// State is the state of a root's index.
+// State is the state of a root's index, such as indexing.
 type State string
 
 const (
@@ -23,7 +23,7 @@ const (
 	StateFailed     State = "failed"
 )
 
-// The phases of a build.
+// These constants are the phases of a build.
 const (
 	PhaseScanning  = "scanning"
 	PhaseWriting   = "writing"
@@ -65,17 +65,18 @@ type building struct {
 	progress Progress // guarded by mu; zero State if this process is not building
 	// guarded by mu; channels of capacity 1, signalled on each change of progress
 	news   map[chan struct{}]bool
-	ending *ending   // guarded by mu; end of the latest build, nil if there was none
-	noted  time.Time // guarded by mu; when progress was last recorded
+	ending *ending   // guarded by mu; the end of the latest build; nil before the first build of this process
+	noted  time.Time // guarded by mu; when progress was last recorded in the database
 }
 
-// ending is the end of one build.
+// ending tells the callers of Wait how a build ended.
 type ending struct {
-	done chan struct{} // closed at the end of the build
+	done chan struct{} // closed when the build has ended
 	err  error         // error of the build, set before done is closed
 }
 
-// end records the error of the build, nil for success, and wakes all that wait for its end.
+// end records the error of the build, nil for success, and wakes all goroutines that wait for its
+// end.
 func (e *ending) end(err error) {
 	e.err = err
 	close(e.done)
@@ -104,8 +105,8 @@ func (b *building) lock(action string) (*store.Lock, error) {
 	return store.TryLock(b.lockPath(), b.root.opt.holder(action))
 }
 
-// holder describes this process for other processes that cannot get a lock
-// because this one holds it.
+// holder returns the description of this process that a lock file contains, for other processes
+// that cannot get the lock.
 func (o *Options) holder(action string) Holder {
 	return Holder{Owner: fmt.Sprintf("sextant-%d", os.Getpid()), PID: os.Getpid(), Version: o.Version, Action: action,
 		Since: o.Clock()}
@@ -127,7 +128,7 @@ func (b *building) start(ctx context.Context, action string, lock *store.Lock) e
 	stop := func() {
 		b.advance(func(p *Progress) {
 			if p.State == StateIndexing {
-				p.State = "" // it ended without recording a state; the next Sync starts a new build
+				p.State = "" // the build ended without a result; the next Sync starts a new build
 			}
 		})
 	}
@@ -199,8 +200,8 @@ func (r *Root) Wait(ctx context.Context, fn func(Progress)) error {
 // program is removed. Two versions in use keep their indexes side by side.
 const unusedFor = 14 * 24 * time.Hour
 
-// buildTries bounds how often a build starts again after its database was
-// damaged or removed.
+// buildTries is the largest number of times that a build starts, if its database is damaged or
+// removed each time.
 const buildTries = 5
 
 // run builds the index. It starts again if the database is replaced meanwhile.
@@ -213,9 +214,8 @@ func (b *building) run(ctx context.Context) (err error) {
 	return err
 }
 
-// once builds the index in the database once and records the result.
-// ErrReplaced says that the database was replaced meanwhile, so that some rows
-// are lost.
+// once builds the index in the database once and records the result. It returns ErrReplaced if
+// the database was replaced meanwhile, so that some rows are lost.
 func (b *building) once(ctx context.Context) error {
 	lost := b.root.lost.Load()
 	err := b.fill(ctx)
@@ -240,9 +240,9 @@ func (b *building) once(ctx context.Context) error {
 	return nil
 }
 
-// finish records the result of a build in the database that the build filled. lost is the number of
-// databases of this root that had been given up when the build began; if it has grown, finish
-// returns ErrReplaced.
+// finish records the result of a build in the database that the build filled. lost is the number
+// of databases of this root that had been given up when the build began. If that number has
+// grown, finish returns ErrReplaced.
 func (b *building) finish(ctx context.Context, p Progress, lost int64) error {
 	return b.root.db.Update(ctx, func(tx *store.Tx) error {
 		if b.root.lost.Load() != lost {
@@ -252,8 +252,8 @@ func (b *building) finish(ctx context.Context, p Progress, lost int64) error {
 	})
 }
 
-// fill compares all files of the root with the files table, and indexes those that the table lacks
-// or has in an older state.
+// fill compares all files of the root with the files table. It indexes the files that the table
+// lacks or has in an older state.
 func (b *building) fill(ctx context.Context) error {
 	if err := b.root.refresh(ctx); err != nil {
 		return err
@@ -291,7 +291,7 @@ func (b *building) advance(change func(*Progress)) Progress {
 	for news := range b.news {
 		select {
 		case news <- struct{}{}:
-		default: // the previous signal was not received yet
+		default: // the receiver has not received the previous signal yet, which suffices
 		}
 	}
 	return b.progress
@@ -325,8 +325,8 @@ func setProgress(ctx context.Context, tx *store.Tx, p Progress) error {
 	return tx.SetMeta(ctx, metaBuild, string(text))
 }
 
-// state returns the state of the build: that of a build that runs in this process, else the one
-// that was last recorded in the database.
+// state returns the progress of the build that runs in this process. If none runs, it returns the
+// progress that was last recorded in the database.
 func (b *building) state(ctx context.Context) (p Progress, err error) {
 	b.mu.Lock()
 	p = b.progress
@@ -355,8 +355,9 @@ const actionHeal = "heal"
 // example, is not emptied sooner.
 const failedFor = time.Minute
 
-// Whole reports whether the index is complete as far as known: its build has ended, no changed file
-// waits to be indexed, and the last Sync left no file to another call.
+// Whole reports whether the index is complete as far as known: its build has ended, no changed
+// file waits to be indexed, and no other call was indexing a file that the last Sync found
+// changed.
 func (r *Root) Whole(ctx context.Context) (bool, error) {
 	p, err := r.build.state(ctx)
 	return p.State == StateReady && r.pending.size() == 0 && !r.left.Load(), err

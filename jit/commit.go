@@ -13,8 +13,9 @@ import (
 	"sextant/internal/workspace"
 )
 
-// logSchema holds the paths that each generation, a transaction that changes rows, has changed, and
-// a snapshot of the files table (snapshot.go). Version log:
+// logSchema defines the table with the paths that each generation has changed (a generation is a
+// transaction that changes rows), and the table with a snapshot of the files table (snapshot.go).
+// Version log:
 //
 //	1: first
 var logSchema = store.Schema{Name: "jit", Version: 1, SQL: `
@@ -36,14 +37,14 @@ const (
 	metaBuild      = "build"
 	metaLastSync   = "last_sync"
 
-	// maxLogged is the largest number of paths of one transaction that is logged.
-	// A process that missed a larger one reads the whole table, which costs about
+	// maxLogged is the largest number of paths of one transaction that are logged. After a
+	// transaction with more paths, other processes read the whole files table, which costs about
 	// as much.
 	maxLogged = 2000
 )
 
-// commit writes the findings, the results of inspecting files, in one transaction. It leaves out
-// findings that are no longer true, because the files have changed since, and returns their paths.
+// commit writes the findings, the results of inspecting files, in one transaction. It skips a
+// finding whose file has changed since, and returns the paths of these files.
 func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved []string, err error) {
 	r.commitMu.Lock()
 	defer r.commitMu.Unlock()
@@ -56,7 +57,7 @@ func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved [
 			r.settled(f.path, c)
 		case unverified:
 			c.note(&c.unverified, f.path)
-			r.suspect.add(f.path) // until it can be read, each report must name it
+			r.suspect.add(f.path) // each report must name an unreadable file until it can be read
 			r.settled(f.path, c)
 		case moving:
 			moved = append(moved, f.path)
@@ -96,8 +97,8 @@ func (r *Root) commit(ctx context.Context, batch []finding, c *changes) (moved [
 	return append(moved, work.moved...), nil
 }
 
-// settled removes a file from r.pending, the files that are being indexed, and reports it to c.onCommit as
-// done.
+// settled removes a file from r.pending, the files that are being indexed, and counts it as done
+// by calling c.onCommit.
 func (r *Root) settled(path string, c *changes) {
 	r.pending.remove(path)
 	if c.onCommit != nil {
@@ -105,11 +106,11 @@ func (r *Root) settled(path string, c *changes) {
 	}
 }
 
-// writing is one transaction of commit.
+// writing holds the state and the results of one transaction of commit.
 type writing struct {
 	root  *Root
-	epoch store.Epoch // epoch of the database in which it ran
-	gen   int64       // generation made by this transaction, 0 if none
+	epoch store.Epoch // epoch of the database in which the transaction ran
+	gen   int64       // the new generation if the transaction changes rows, otherwise 0
 	alone bool        // no other process has written since the table was loaded
 	done  []outcome
 	moved []string
@@ -118,11 +119,11 @@ type writing struct {
 // outcome is the result of writing the rows of one inspected file.
 type outcome struct {
 	finding
-	had       bool // there was already a row
-	untouched bool // the row was equal already, or there was none to remove
+	had       bool // the file already had a row
+	untouched bool // the file's row did not change: it was equal already, or there was no row to remove
 }
 
-// run writes the findings of the batch. It leaves out those of files that have changed since.
+// run writes the findings of the batch. It skips those whose files have changed since.
 func (w *writing) run(ctx context.Context, tx *store.Tx, batch []finding) error {
 	w.epoch = tx.Epoch()
 	gen, err := metaInt(ctx, &tx.View, metaGeneration)
@@ -140,7 +141,7 @@ func (w *writing) run(ctx context.Context, tx *store.Tx, batch []finding) error 
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.path, err)
 		}
-		o.writes = nil // free the prepared rows
+		o.writes = nil // the garbage collector can free the prepared rows
 		w.done = append(w.done, o)
 		if !o.untouched {
 			touched = append(touched, f.path)
@@ -234,7 +235,8 @@ func knownOf(row *store.FileRow) known {
 	return known{key: row.Key, readAt: row.ReadAt, hash: row.Hash, skip: workspace.SkipReason(row.Skip)}
 }
 
-// holds reports whether the finding still agrees with the file on disk.
+// holds reports whether the finding still agrees with the file on disk, judged by the file's stat
+// data.
 func (w *writing) holds(f *finding) bool {
 	entry, err := w.root.disk.stat(f.path)
 	if f.state == gone {
@@ -278,8 +280,8 @@ func logChanges(ctx context.Context, tx *store.Tx, gen int64, paths []string) er
 	return nil
 }
 
-// dropLog deletes the log up to gen, so that every process whose table is older
-// reads the whole table again.
+// dropLog deletes the log up to gen. A process whose table is older than gen then reads the whole
+// files table.
 func dropLog(ctx context.Context, tx *store.Tx, gen int64) error {
 	if err := tx.SetMeta(ctx, metaLogFloor, strconv.FormatInt(gen, 10)); err != nil {
 		return err
@@ -361,8 +363,7 @@ func (r *Root) show(ctx context.Context, v *store.View, t *table) error {
 	return nil
 }
 
-// replaceTable replaces the table in memory, and with it all that was derived
-// from it.
+// replaceTable replaces the table in memory, and marks all results derived from it as outdated.
 func (r *Root) replaceTable(t *table) {
 	r.table.replace(t)
 	r.git.forget()
@@ -418,7 +419,7 @@ func (r *Root) tell(m Moves) {
 	}
 }
 
-// absolute returns the absolute path of a root-relative one.
+// absolute returns the absolute path for a path relative to the root.
 func (r *Root) absolute(path string) string {
 	return filepath.Join(r.path, filepath.FromSlash(path))
 }

@@ -18,23 +18,23 @@ import (
 	"sextant/internal/workspace"
 )
 
-// listing is one directory as a scan found it.
+// listing is the content of one directory, as a scan found it.
 type listing struct {
-	dir   string // relative to the root, "" for the root itself
+	dir   string // path of the directory relative to the root; "" for the root itself
 	files []workspace.Entry
 	dirs  []string // paths of its subdirectories that are not ignored by name
 	err   error    // why the directory could not be listed
 }
 
-// disk is the files of a root on disk. Paths are relative to the root.
+// disk reads the files of a root on disk. Paths are relative to the root.
 type disk struct {
 	*workspace.Tree
 
 	mu    sync.Mutex
-	scans int      // guarded by mu; running recursive scans
-	begun int      // guarded by mu; recursive scans started so far
+	scans int      // guarded by mu; number of recursive scans that are running
+	begun int      // guarded by mu; number of recursive scans started so far
 	rules [16]byte // guarded by mu; ID of the ignore rules at the last full scan
-	valid bool     // guarded by mu; rules is set
+	valid bool     // guarded by mu; whether rules is set
 	// guarded by mu; the files that decide what is ignored or which directories are checkouts, of
 	// which the watcher sees no change: rule files outside the root, git indexes, and files such as
 	// .git/HEAD
@@ -108,7 +108,7 @@ func (d *disk) scanTree(ctx context.Context, dir string, emit func(listing)) err
 func (d *disk) scanDir(ctx context.Context, dir string) (l listing) {
 	_, err := d.Scan(ctx, dir, workspace.Shallow, func(w workspace.Listing) { l = listingOf(w) })
 	if err == nil && dir != "" && l.err == nil && d.Ignored(dir, true) {
-		err = workspace.ErrIgnored // its contents show that a tool made it
+		err = workspace.ErrIgnored // its contents, such as CACHEDIR.TAG, show that a tool generated it
 	}
 	if err != nil {
 		l = listing{dir: dir, err: err}
@@ -139,22 +139,23 @@ func (d *disk) stat(path string) (workspace.Entry, error) {
 // read.
 func (d *disk) read(path string) ([]byte, code.StatKey, error) { return d.Read(path, 0) }
 
-// readAs returns the text of a file, and reports whether its hash is hash, which
-// the index has for this file.
+// readAs returns the text of a file. same reports whether the text has the given hash, which the
+// index has for this file.
 func (d *disk) readAs(path string, hash code.Hash) (text []byte, same bool, err error) {
 	text, err = d.ReadAgain(path, nil, func(text []byte) bool {
 		same = store.HashText(text) == hash
 		return same
 	})
 	if err == nil && !same {
-		same = store.HashText(text) == hash // the index has the hash of the masked text
+		same = store.HashText(text) == hash // the index stores the hash of the text with masked secrets
 	}
 	return text, same, err
 }
 
 var errIsDir = errors.New("is a directory")
 
-// isGone reports whether err says that a path must not be in the index.
+// isGone reports whether err means that a path must not be in the index: it is missing, ignored
+// or no regular file.
 func isGone(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrIgnored) || errors.Is(err, errIsDir) ||
 		errors.Is(err, workspace.ErrOutside)
@@ -194,8 +195,8 @@ func (d *disk) note(rules workspace.Rules, readAt int64) {
 	d.outside = slices.Concat(outsideOf(rules), rules.Indexes, rules.Marks)
 }
 
-// holdsStill reports whether a rule file has not changed since readAt. A file that was missing then
-// has no stat key, and must still be missing.
+// holdsStill reports whether a rule file has not changed since readAt. A rule file without a stat
+// key was missing at readAt, and must still be missing.
 func holdsStill(f workspace.RuleFile, readAt int64) bool {
 	var st unix.Stat_t
 	if err := unix.Stat(f.Path, &st); err != nil {
@@ -220,8 +221,7 @@ func (d *disk) present() error {
 	return err
 }
 
-// class returns the class of a file, judged by its path and the start of its
-// text.
+// class returns the class of a file, such as test, judged by its path and the start of its text.
 func (d *disk) class(path string, head []byte) code.Class {
 	return workspace.Classify(path, head)
 }

@@ -15,7 +15,7 @@ import (
 	"sextant/internal/workspace"
 )
 
-// GitChanges is the difference between a root and its git indexes.
+// GitChanges lists the indexed files that differ from the git indexes of a root.
 type GitChanges = workspace.Changes
 
 // gitView is the set of files of a root that differ from the git index. The whole root is compared
@@ -40,7 +40,7 @@ type gitView struct {
 // files, some 75 ms for 50,000, can tell whether the set has become smaller.
 const largeAgain = 10 * time.Second
 
-// note marks a file to be compared again.
+// note marks a file, so that GitChanged compares it again.
 func (g *gitView) note(path string) {
 	g.movedMu.Lock()
 	defer g.movedMu.Unlock()
@@ -50,7 +50,7 @@ func (g *gitView) note(path string) {
 	g.moved[path] = true
 }
 
-// forget marks every file to be compared again.
+// forget marks every file, so that GitChanged compares them all again.
 func (g *gitView) forget() {
 	g.movedMu.Lock()
 	defer g.movedMu.Unlock()
@@ -77,14 +77,14 @@ func (r *Root) GitChanged(ctx context.Context) (GitChanges, error) {
 	moved, all := view.takeMoved()
 	same := view.valid && !all && maps.Equal(indexes, view.indexes)
 	if same && view.last.Large && (len(moved) == 0 || r.opt.Clock().Sub(view.at) < largeAgain) {
-		return view.last, nil // compared later, together with all other files
+		return view.last, nil // the marked files are compared later, together with all other files
 	}
 	whole := all || !view.valid || view.last.Large || !maps.Equal(indexes, view.indexes) ||
 		len(moved) > workspace.LargeChangeSet
 	if !whole && len(moved) == 0 {
 		return view.last, nil
 	}
-	view.valid = false // until the comparison is complete
+	view.valid = false // view.last is incomplete until the comparison ends
 	files := r.table.keys(moved)
 	if whole {
 		files = r.table.keys(nil)
@@ -114,7 +114,7 @@ type Difference = workspace.Difference
 // FileDiff is one changed file of a Difference.
 type FileDiff = workspace.FileChange
 
-// Errors of Root.Difference that callers branch on.
+// These are the errors of Root.Difference on which callers branch.
 var (
 	ErrNoRevision   = workspace.ErrNoRevision
 	ErrNoRepository = workspace.ErrNoRepository

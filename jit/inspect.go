@@ -29,7 +29,7 @@ const (
 type finding struct {
 	path   string
 	state  state
-	row    store.FileRow // complete for fresh; only Key, ReadAt and Hash for same
+	row    store.FileRow // complete if state is fresh; only Key, ReadAt and Hash are set if it is same
 	writes []Write
 	weight int   // approximate number of rows that its commit writes
 	held   int64 // bytes of pipeline.budget to release after its commit
@@ -100,7 +100,8 @@ func (n *inspector) once(ctx context.Context, path string) finding {
 const headBytes = 8 << 10
 
 // unreadable returns the finding for a file that cannot be read. If the file has rows, they are
-// kept and it counts as unverified; else it gets a row that says why it is skipped.
+// kept and the file counts as unverified. Otherwise it gets a row with the reason for which it is
+// skipped.
 func (n *inspector) unreadable(path string, key code.StatKey, readAt int64, had bool) finding {
 	if old, _ := n.table.get(path); had && old.skip != workspace.SkipUnreadable {
 		return finding{path: path, state: unverified}
@@ -152,14 +153,14 @@ func (n *inspector) extract(ctx context.Context, path string, text []byte, row s
 			return n.skipped(path, workspace.SkipUnreadable, row.Key, row.ReadAt)
 		}
 	}
-	if ctx.Err() != nil { // a tier may have prepared only some of the file
+	if ctx.Err() != nil { // a tier may have prepared only a part of the file's rows
 		return finding{path: path, state: unverified}
 	}
 	return f
 }
 
-// prepare lets all tiers prepare their rows of a file. A panic becomes an error, so that one file with facts that
-// nobody foresaw does not end the process.
+// prepare lets all tiers prepare their rows of a file. It converts a panic to an error, so that a
+// file with unforeseen facts does not end the process.
 func (n *inspector) prepare(ctx context.Context, f *code.File) (writes []Write, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -172,8 +173,8 @@ func (n *inspector) prepare(ctx context.Context, f *code.File) (writes []Write, 
 	return writes, nil
 }
 
-// linesPerRow is the approximate number of text lines for which one row is written. It serves to
-// estimate finding.weight.
+// linesPerRow is the approximate number of text lines per row of the index. finding.weight is
+// estimated with it.
 const linesPerRow = 40
 
 func lineCount(text []byte) int {
@@ -184,19 +185,18 @@ func lineCount(text []byte) int {
 	return n
 }
 
-// guard runs the extractor. A panic becomes an error, so that it costs only the
-// symbols of this file.
+// guard runs the extractor. It converts a panic to an error, so that only this file has no
+// symbols.
 //
-// A parse cannot be interrupted and may take seconds, so guard returns without
-// waiting for it when ctx ends. The extractor's goroutine then goes on, which
-// is safe: it is bounded and uses nothing of the root, which may be closed
-// meanwhile.
+// A parse cannot be interrupted and may take seconds, so guard returns without waiting for it
+// when ctx ends. The extractor's goroutine then continues, which is safe: its time is limited,
+// and it uses no data of the root, which may be closed meanwhile.
 func guard(ctx context.Context, extract Extractor, path string, text []byte) (code.File, error) {
 	type extracted struct {
 		file code.File
 		err  error
 	}
-	done := make(chan extracted, 1) // room for a result that nobody waits for
+	done := make(chan extracted, 1) // buffered, so that the goroutine ends even if the result is not received
 	go func() {
 		var e extracted
 		defer func() {

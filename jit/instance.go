@@ -25,16 +25,16 @@ const cookieWait = 200 * time.Millisecond
 // instance is one inotify instance and the changes that it has reported.
 type instance struct {
 	notify *fsnotify.Watcher
-	root   string        // absolute; the root's path
+	root   string        // absolute path of the root
 	home   string        // absolute folder of the cookies of this instance
 	ended  chan struct{} // closed when listen has ended
 
 	mu      sync.Mutex
-	watched map[string]bool // guarded by mu; watched directories, relative to the root
-	dirty   map[string]bool // guarded by mu; changed directories, relative to the root
+	watched map[string]bool // guarded by mu; set of the watched directories, relative to the root
+	dirty   map[string]bool // guarded by mu; set of the changed directories, relative to the root
 	broken  error           // guarded by mu; why the instance may have missed changes, nil if it has not
 	cookie  string          // guarded by mu; base name of the cookie that awaitCookie waits for
-	seen    chan struct{}   // guarded by mu; closed when its event has arrived or the instance has failed
+	seen    chan struct{}   // guarded by mu; closed when the event of the cookie has arrived or the instance has failed
 	serial  int             // guarded by mu; number of the last cookie
 }
 
@@ -46,13 +46,14 @@ func (i *instance) close() {
 	}
 	_ = i.notify.Close()
 	<-i.ended
-	_ = os.RemoveAll(i.home) // a left-over is only an empty file
+	_ = os.RemoveAll(i.home) // if removal fails, only an empty file stays
 }
 
-// adopt watches the directories that a sweep, a comparison of all files with the table, found. It
-// reports whether any directory was not watched before; the new ones must be swept again.
+// adopt watches the directories that a sweep (a comparison of all files with the table) found. It
+// reports whether any directory was not watched before: changes in such a directory may have been
+// missed, so it must be swept again.
 func (i *instance) adopt(dirs []string) (fresh bool) {
-	slices.Sort(dirs) // parents first
+	slices.Sort(dirs) // parents precede their children
 	for _, d := range dirs {
 		added, err := i.add(d)
 		if err != nil {
@@ -82,7 +83,7 @@ func (i *instance) cover(ctx context.Context, d *disk, dir string) error {
 		if err != nil {
 			return err
 		}
-		slices.Sort(found) // parents first
+		slices.Sort(found) // parents precede their children
 		fresh := 0
 		for _, dir := range found {
 			added, err := i.add(dir)
@@ -157,7 +158,7 @@ func (i *instance) fail(err error) {
 	i.wake()
 }
 
-// spoil marks the instance as broken, unless it is. The caller holds i.mu.
+// spoil marks the instance as broken, unless it is already broken. The caller holds i.mu.
 func (i *instance) spoil(err error) {
 	if i.broken == nil {
 		i.broken = err
@@ -187,7 +188,7 @@ func (i *instance) event(e fsnotify.Event) {
 		}
 		return
 	}
-	if e.Name == i.home { // the folder itself, removed by a clear
+	if e.Name == i.home { // the folder of the cookie was removed, as Roots.Clear does
 		if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
 			i.spoil(fmt.Errorf("%s is gone", i.home))
 			i.wake()
@@ -200,7 +201,7 @@ func (i *instance) event(e fsnotify.Event) {
 		return
 	}
 	if i.broken != nil {
-		return // all files will be compared, maybe in hours, so nothing is collected until then
+		return // the next Sync compares all files anyway, so events until then need not be collected
 	}
 	if i.watched[rel] {
 		i.dirty[rel] = true
@@ -208,7 +209,7 @@ func (i *instance) event(e fsnotify.Event) {
 		case e.Has(fsnotify.Rename) || rel == "" && e.Has(fsnotify.Remove):
 			i.spoil(fmt.Errorf("%s: %w", rel, errMoved))
 		case e.Has(fsnotify.Remove):
-			delete(i.watched, rel) // a new directory of that name is another one
+			delete(i.watched, rel) // a new directory of that name is not watched yet
 		}
 		if rel == "" {
 			return

@@ -20,7 +20,7 @@ func (s *pathSet) add(paths ...string) {
 	}
 }
 
-// claim adds the paths that are not in the set yet, and returns them.
+// claim adds to the set those of paths that it lacks, and returns them.
 func (s *pathSet) claim(paths []string) (added []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,8 +57,8 @@ func (s *pathSet) size() int {
 	return len(s.m)
 }
 
-// sizeWith returns the number of paths that are in the set or in the list more, which has no path
-// twice.
+// sizeWith returns the number of paths that are in the set or in the list more. more must not
+// contain duplicates.
 func (s *pathSet) sizeWith(more []string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

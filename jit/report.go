@@ -2,21 +2,21 @@ package jit
 
 import "time"
 
-// Mode says how a Sync or Verify made sure that the index is up to date. The answers of tools
-// contain its values.
+// Mode is the way in which a Sync or Verify ensured that the index is up to date. The answers of
+// tools contain its values.
 type Mode string
 
 const (
 	ModeSynced           Mode = "synced"                   // changes were found and indexed
 	ModeUnchanged        Mode = "skipped_source_unchanged" // no file had changed
 	ModeCoalesced        Mode = "coalesced"                // the result of a Sync that another call started
-	ModeIgnoreReconciled Mode = "reconciled_ignore_change" // ignore rules changed; index adapted
+	ModeIgnoreReconciled Mode = "reconciled_ignore_change" // ignore rules changed, and the index was adapted to them
 	ModeIndexing         Mode = "skipped_indexing"         // the cold index is being built
 	ModeMissingPath      Mode = "skipped_missing_path"     // the root does not exist
 	ModeVerified         Mode = "jit_verified"             // Verify checked or reindexed the files
 )
 
-// The codes of Report.Warnings.
+// These constants are the codes of Report.Warnings.
 const (
 	WarnPending    = "SOURCE_CHANGES_PENDING"  // changed files are still being indexed
 	WarnUnverified = "SOURCE_STATE_UNVERIFIED" // some file or directory could not be read

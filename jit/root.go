@@ -28,10 +28,10 @@ type Root struct {
 	disk  *disk
 
 	table *table
-	// unsaved is the approximate number of rows changed since the last
-	// snapshot.
+	// unsaved is the approximate number of rows changed since the last snapshot of the files
+	// table.
 	unsaved atomic.Int64
-	left    atomic.Bool // another call was indexing some of the last Sync's files
+	left    atomic.Bool // whether another call was indexing a file that the last Sync found changed
 	// suspect holds files that the next Sync must check even if the watcher
 	// reports no event for them. pending holds files that are being indexed.
 	suspect, pending pathSet
@@ -56,7 +56,7 @@ type Root struct {
 	group *background.Group // everything that runs in the background; Close closes it
 
 	syncMu    sync.Mutex
-	lastUsed  time.Time // guarded by syncMu; time of the last request of a caller
+	lastUsed  time.Time // guarded by syncMu; time of the last request
 	lastSync  time.Time // guarded by syncMu
 	lastSweep time.Time // guarded by syncMu
 }
@@ -64,7 +64,7 @@ type Root struct {
 // openRoot opens the index of path in folder dir, or creates it. It increments lost whenever the
 // database is given up, because it was cleared, rebuilt, found damaged or closed.
 func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options, lost *atomic.Int64) (*Root, error) {
-	if rel, ok := homeWithin(path, opt.Home); ok { // indexing it would change it
+	if rel, ok := homeWithin(path, opt.Home); ok { // indexing would change the files of the root without end
 		p.IgnorePatterns = append(slices.Clone(p.IgnorePatterns), "/"+workspace.Literal(rel)+"/")
 	}
 	disk, err := openDisk(path, p)
@@ -115,8 +115,8 @@ func (r *Root) Problems() []string { return r.disk.Problems() }
 // Dir returns the folder of the root's database and locks.
 func (r *Root) Dir() string { return r.dir }
 
-// Go runs fn in the background. Close cancels its context and waits for it. Go
-// reports false if the root is closed.
+// Go runs fn in the background. Close cancels its context and waits for it. Go returns false
+// without running fn if the root is closed.
 func (r *Root) Go(fn func(context.Context)) bool { return r.group.Go(fn) }
 
 // Close stops the background work and closes the database.
@@ -139,20 +139,20 @@ func (r *Root) forget() {
 	r.sweepNext() // the events that the watcher reported were for the old database
 }
 
-// View runs fn on a snapshot of the index; everything that fn reads has the
-// same generation. The snapshot is as fresh as the last Sync; check the files
-// that the answer uses with Verify afterwards. ErrReplaced says that the index
-// was cleared, rebuilt or found damaged: call Sync and retry.
+// View runs fn on a snapshot of the index; all data that fn reads has the same generation. The
+// snapshot is as fresh as the last Sync; check the files that the answer uses with Verify
+// afterwards. ErrReplaced means that the index was cleared, rebuilt or found damaged: call Sync
+// and retry.
 func (r *Root) View(ctx context.Context, fn func(*View) error) error { return r.db.View(ctx, fn) }
 
 // Keep runs fn in a write transaction that does not change the generation. It is for rows that do
 // not come from the text of a file, such as caches.
 func (r *Root) Keep(ctx context.Context, fn func(*Tx) error) error { return r.db.Update(ctx, fn) }
 
-// Read returns the text of an indexed file and its row. It compares the bytes
-// on disk with the row's hash. ErrMoved says that they differ: call Verify and
-// retry. ErrNotIndexed says that the file has no text in the index; the row
-// says why if it was skipped. ErrUnverified says that the file cannot be read.
+// Read returns the text of an indexed file and its row. It compares the bytes on disk with the
+// row's hash. The error is ErrMoved if they differ: call Verify and retry. It is ErrNotIndexed if
+// the file has no text in the index; the row gives the reason if the file was skipped. It is
+// ErrUnverified if the file cannot be read.
 func (r *Root) Read(ctx context.Context, path string) (text []byte, row FileRow, err error) {
 	var found bool
 	err = r.View(ctx, func(v *View) (err error) {
@@ -169,9 +169,8 @@ func (r *Root) Read(ctx context.Context, path string) (text []byte, row FileRow,
 	return text, row, err
 }
 
-// ReadAs reads a file like Read, for a caller that knows the file's hash in the
-// index; it does not query the index. ErrMoved says that the bytes on disk have
-// another hash.
+// ReadAs reads a file like Read, but without a query of the index, for a caller that knows the
+// file's hash in the index. The error is ErrMoved if the bytes on disk have another hash.
 func (r *Root) ReadAs(path string, hash code.Hash) (text []byte, err error) {
 	text, same, err := r.disk.readAs(path, hash)
 	if err != nil {

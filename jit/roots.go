@@ -17,19 +17,20 @@ import (
 	"sextant/internal/workspace"
 )
 
-// Roots is all tracked roots of one home. Each is opened on first use. It is
-// safe for concurrent use, and several processes may share the home.
+// Roots holds all tracked roots of one home folder. Each is opened on first use. It is safe for
+// concurrent use, and several processes may share the home.
 type Roots struct {
 	opt       Options
 	catalog   *store.Catalog
 	checkouts workspace.Checkouts
 
-	mu      sync.Mutex
-	open    map[string]*Root         // guarded by mu; by path
-	lost    map[string]*atomic.Int64 // guarded by mu; by path, number of databases that were given up
-	turns   map[string]*sync.Mutex   // guarded by mu; by path, held while opened or shut works on the root
-	closed  bool                     // guarded by mu
-	opening sync.WaitGroup           // calls of opened and shut; incremented under mu while not closed
+	mu   sync.Mutex
+	open map[string]*Root         // guarded by mu; path → open root
+	lost map[string]*atomic.Int64 // guarded by mu; path → number of databases that were given up
+	// guarded by mu; path → lock that the methods opened and shut hold while they work on the root
+	turns   map[string]*sync.Mutex
+	closed  bool           // guarded by mu
+	opening sync.WaitGroup // running calls of opened and shut; incremented under mu while not closed
 }
 
 // Tracked is one root of the catalog.
@@ -72,8 +73,8 @@ func (rs *Roots) Close() error {
 	return errors.Join(append(errs, rs.catalog.Close())...)
 }
 
-// ReturnMemory frees what the databases of all roots cache. The next answer reads
-// what it needs again, which takes milliseconds.
+// ReturnMemory frees the caches of the databases of all roots. The next answer reads its data
+// from disk again, which takes milliseconds.
 func ReturnMemory() { store.ReturnMemory() }
 
 // List returns every tracked root, ordered by path.
@@ -195,7 +196,7 @@ func (rs *Roots) ToIndex(path string) (dir string, wide bool) {
 		}
 	}
 	if top := rs.Top(dir); top != "" && !workspace.TooWide(top) {
-		return top, false // too wide would be a repository of dotfiles in the home folder
+		return top, false // only a repository of dotfiles in the home folder would be too wide
 	}
 	return dir, workspace.TooWide(dir)
 }
@@ -228,9 +229,9 @@ func (rs *Roots) Apart(root, path string) bool {
 	return errRoot == nil && err == nil && store.Within(real, realRoot) && rs.checkouts.Apart(realRoot, real) != ""
 }
 
-// Kept reports whether an index of a tracked root is on disk: the first result says so of an index
-// that this version of the program can read, the second of one of another version. It opens and
-// creates nothing.
+// Kept reports whether the disk has an index of a tracked root: this for an index that this
+// version of the program can read, other for one of another version. It opens and creates
+// nothing.
 func (rs *Roots) Kept(root string) (this, other bool) {
 	return store.Kept(rs.catalog.Dir(root), rs.opt.schemas())
 }
@@ -247,7 +248,7 @@ func realPath(path string) (string, error) {
 	}
 	parent := filepath.Dir(path)
 	if !errors.Is(err, fs.ErrNotExist) || parent == path {
-		return path, nil // it is not tracked under another name either
+		return path, nil // a path that does not exist is not tracked under another name either
 	}
 	real, err = realPath(parent)
 	return filepath.Join(real, filepath.Base(path)), err
@@ -347,7 +348,7 @@ func (rs *Roots) Losses(path string) (n int64) {
 	return n
 }
 
-// asked is the policy in the form in which the catalog stores it.
+// asked is the policy of a root in the form in which the catalog stores it.
 type asked struct {
 	Profile          string   `json:"profile,omitempty"`
 	CustomExtensions []string `json:"customExtensions,omitempty"`
@@ -449,7 +450,7 @@ func (rs *Roots) Clear(ctx context.Context, path string) error {
 	if !found || owner.Path != real {
 		return fmt.Errorf("clear %s: %w", path, ErrNotTracked)
 	}
-	if err := rs.shut(real); err != nil { // ends a build of this process
+	if err := rs.shut(real); err != nil { // this ends a build by this process
 		return fmt.Errorf("clear %s: %w", path, err)
 	}
 	if err := os.MkdirAll(rs.catalog.Dir(real), 0o700); err != nil {

@@ -28,9 +28,9 @@ func (rs *Roots) seed(ctx context.Context, root string) {
 	_ = store.Seed(ctx, rs.catalog.Dir(from), opt, rs.adapt)
 }
 
-// seedOf returns the tracked root whose index to copy: the same directory in
-// another checkout. Of several, it takes the one whose index was written last.
-// It returns "" if there is none.
+// seedOf returns the tracked root whose index to copy: the same directory in another checkout. If
+// there are several, it returns the one whose index was written last. It returns "" if there is
+// none.
 func (rs *Roots) seedOf(ctx context.Context, root string) (from string) {
 	place, ok := workspace.PlaceOf(root)
 	if !ok {
@@ -72,7 +72,7 @@ func (rs *Roots) writtenAt(root string) (at int64) {
 // changed paths: results that were derived from the other checkout's index stay
 // valid here for files that have not changed since.
 func (rs *Roots) adapt(ctx context.Context, tx *store.Tx) error {
-	gen := rs.opt.Clock().UnixNano() // as for a new database
+	gen := rs.opt.Clock().UnixNano() // the first generation, as in a new database
 	_, clearKeys := tx.Exec(ctx, "UPDATE files SET mtime=0, ctime=0, inode=0, read_at=0")
 	_, clearSnapshot := tx.Exec(ctx, "DELETE FROM table_snapshot")
 	return errors.Join(clearKeys, clearSnapshot,

@@ -14,7 +14,7 @@ type Service = deployable.Service
 
 // Services holds the services of a root. It must not be modified.
 type Services struct {
-	List     []Service       // by directory
+	List     []Service       // ordered by directory
 	Declared []declared.Call // calls between services, declared in sextant.toml
 
 	index deployable.Index
@@ -28,7 +28,7 @@ func (s *Services) Text(path string, hash code.Hash) []byte {
 	}
 	text, err := s.text(path, hash)
 	if err != nil {
-		return nil // the file has changed; the caller of Services checks this as well
+		return nil // the file has changed, which the caller of Services notices as well
 	}
 	return text
 }
@@ -38,7 +38,8 @@ func newServices(list []Service) *Services {
 	return &Services{List: slices.Clip(list), index: deployable.NewIndex(list)}
 }
 
-// with returns a copy of s in which Declared has the calls that sextant.toml declares now.
+// with returns a copy of s in which Declared holds the calls that sextant.toml declares at
+// present.
 func (s *Services) with(r *Root) *Services {
 	now := *s
 	now.Declared, now.text = r.disk.Declared(), r.ReadAs
@@ -56,7 +57,7 @@ func (s *Services) Of(file string) Service {
 // serviceView caches the services of a root until a manifest changes.
 type serviceView struct {
 	mu    sync.Mutex
-	found *Services // guarded by mu
+	found *Services // guarded by mu; nil before the first search
 
 	staleMu sync.Mutex
 	fresh   bool   // guarded by staleMu
@@ -98,14 +99,15 @@ func (r *Root) Services() *Services {
 	s := &r.services
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// Claim before the search: a change during it marks the result as outdated.
+	// Call claim before the search: a change during the search then marks the result as outdated.
 	if !s.claim() {
 		s.found = newServices(r.findServices())
 	}
 	return s.found.with(r)
 }
 
-// ServiceSize is a service with its number of indexed files, without the files of services in directories below it.
+// ServiceSize is a service with the number of its indexed files. Files of services in directories
+// below it do not count.
 type ServiceSize struct {
 	Service
 	Files int

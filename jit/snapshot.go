@@ -54,8 +54,8 @@ func (t *table) encode() []byte {
 
 var errSnapshot = errors.New("snapshot of the files table is cut off")
 
-// snapshotReader reads the values of a snapshot. After a truncated value, all
-// others are zero.
+// snapshotReader reads the values of a snapshot. After a truncated value, it returns zeros for
+// all others.
 type snapshotReader struct {
 	data []byte
 	cut  bool
@@ -162,7 +162,7 @@ func loadSnapshot(ctx context.Context, v *store.View, floor, gen int64) (*table,
 	}
 	t, err := decodeTable(data)
 	if err != nil {
-		return nil, nil // load reads the rows instead
+		return nil, nil // the caller reads the rows instead
 	}
 	t.gen = at
 	return t, nil

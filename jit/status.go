@@ -17,18 +17,18 @@ type Status struct {
 	LastSync   time.Time // zero if never
 	Bytes      int64     // size of the database, without its WAL
 	Pending    int       // files known to have changed but not indexed yet
-	Halted     bool      // the build was interrupted, and no process goes on with it yet
+	Halted     bool      // the build was interrupted, and no process continues it yet
 	Watching   WatchState
 }
 
 // Coverage counts the files of the root that no rule ignores.
 type Coverage struct {
-	Files       int            // indexed and skipped ones
-	Indexed     int            // those whose text is indexed
-	Parsed      int            // parsed by a grammar
-	ParseErrors int            // parsed, with bytes that the grammar could not place
-	Languages   map[string]int // indexed files by language, "" if unknown
-	Skipped     map[string]int // skipped files by reason
+	Files       int            // number of all files, indexed or skipped
+	Indexed     int            // number of files whose text is indexed
+	Parsed      int            // number of files that a grammar parsed
+	ParseErrors int            // number of parsed files with syntax that the grammar does not know
+	Languages   map[string]int // language → number of indexed files; "" for an unknown language
+	Skipped     map[string]int // reason → number of skipped files
 }
 
 // Status returns the state of the root. It reads no row of a file, starts
@@ -73,14 +73,14 @@ func (r *Root) Status(ctx context.Context) (s Status, err error) {
 	return s, nil
 }
 
-// Inventory summarises the files table of a root: all rows of files.
+// Inventory summarises all rows of the files table of a root.
 type Inventory struct {
 	// Merkle identifies the content of the index: it is a sum, independent of
 	// order, over the path and content hash of every file. Equal indexes have
 	// equal sums.
 	Merkle   string
 	Coverage Coverage
-	Services []ServiceSize // by directory
+	Services []ServiceSize // ordered by directory
 }
 
 // Inventory reads every row that v, a view of the root, shows: more than a second for 62,000 files.

@@ -12,13 +12,13 @@ import (
 // the files that differ.
 type sweep struct {
 	root         *Root
-	rulesChanged bool // set by everything
+	rulesChanged bool // whether the ignore rules changed; the method everything sets it
 
 	mu          sync.Mutex
 	suspects    []string        // guarded by mu; files whose rows may be outdated
 	directories map[string]bool // guarded by mu; directories that were listed, or exist but are unreadable
-	inside      []string        // guarded by mu; subdirectories that listings contain
-	unreadable  []string        // guarded by mu; directories
+	inside      []string        // guarded by mu; subdirectories that the listings name
+	unreadable  []string        // guarded by mu; directories that could not be listed
 	files       int             // guarded by mu; number of listed files
 }
 
@@ -72,14 +72,14 @@ func (s *sweep) failed(l listing) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if isGone(l.err) {
-		return // vanished finds its files
+		return // the directory is gone, and the method vanished finds its files
 	}
 	s.directories[l.dir] = true
 	s.unreadable = append(s.unreadable, l.dir)
 }
 
-// vanished adds to s.suspects the files in the table whose directory, dir or one below it, was not
-// listed. It leaves out those below a directory that could not be read.
+// vanished adds to s.suspects the files in the table whose directory, dir or one below it, was
+// not listed. It skips the files below a directory that could not be read.
 func (s *sweep) vanished(dir string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,14 +132,14 @@ func (t *table) diff(l listing) (suspects []string) {
 	return suspects
 }
 
-// vouches reports whether the row is proven to be up to date for a file with
-// entry e, without reading the file.
+// vouches reports whether the stat data in e proves that the row is up to date, so that the file
+// need not be read.
 func (k *known) vouches(e *workspace.Entry) bool {
 	if k.key != e.Key {
 		return false
 	}
 	if e.Skip != "" {
-		return k.skip == e.Skip // skipped for its name, type or size, whatever its bytes
+		return k.skip == e.Skip // the file is skipped because of its name, type or size, so its bytes do not matter
 	}
 	return (k.skip == "" || ofText(k.skip)) && !k.key.Racy(k.readAt)
 }

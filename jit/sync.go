@@ -12,11 +12,11 @@ import (
 	"sextant/internal/workspace"
 )
 
-// Sync finds stale files and reindexes them. When it returns without error, every change that was on disk
-// before the call is in the index, except for the files that the report lists: Pending ones are being indexed
-// in the background, and Unverified ones could not be read. A report with ModeIndexing says nothing of the
-// files: the index is still being built. Concurrent calls share their work. The context ends the wait, not the
-// work.
+// Sync finds stale files and reindexes them. When it returns without error, every change that was
+// on disk before the call is in the index, except for the files that the report lists: Pending
+// files are being indexed in the background, and Unverified files could not be read. A report
+// with ModeIndexing does not cover the files, because the index is still being built. Concurrent
+// calls share their work. The context ends the wait, not the work.
 func (r *Root) Sync(ctx context.Context) (Report, error) {
 	r.syncMu.Lock()
 	r.lastUsed = r.opt.Clock()
@@ -81,7 +81,7 @@ func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 	rep.Unverified = append(rep.Unverified, r.table.missing(workspace.SkipUnreadable)...)
 	c.into(&rep)
 	if err != nil {
-		r.suspect.add(suspects...) // the watcher reports them only once
+		r.suspect.add(suspects...) // the watcher reports a change only once, so the next Sync would miss these files
 		return rep, err
 	}
 	if rep.Mode == "" {
@@ -130,9 +130,10 @@ func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
 	return sweep.suspects, nil
 }
 
-// sweepIfUnreadable makes the next Sync compare all files if the sweep met a directory that it could not read. Each
-// report must name that directory, but the watcher reports its mode only once. The directory may contain new rules,
-// too; they show once it can be read, and the watcher may not report that for every directory in it.
+// sweepIfUnreadable makes the next Sync compare all files if the sweep met a directory that it
+// could not read. Each report must name that directory, but the watcher reports a change of its
+// mode only once. The directory may also contain new rule files, which take effect when it
+// becomes readable, and the watcher may not report that for every directory in it.
 func (r *Root) sweepIfUnreadable(s *sweep) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,9 +155,9 @@ func (s *sweep) report(rep *Report) {
 }
 
 // updateWithin reindexes the files. If the budget of time is exceeded, the rest continues in the
-// background and counts as pending. Files that another call is already indexing are not started
-// again, but returned as left, even if that call ends meanwhile: it may have read them before their
-// last change.
+// background and counts as pending. It does not start files again that another call is already
+// indexing, but returns them as left, even if that call ends meanwhile: it may have read them
+// before their last change.
 func (r *Root) updateWithin(ctx context.Context, paths []string, c *changes) (left []string, err error) {
 	mine := r.pending.claim(paths)
 	left = without(paths, mine)
@@ -172,9 +173,9 @@ func (r *Root) updateWithin(ctx context.Context, paths []string, c *changes) (le
 	return left, err
 }
 
-// withinBudget runs work in a goroutine and waits for it until the budget of time is exceeded or ctx ends; a
-// single file can keep a parser busy for longer. done reports whether work ended in time. The work itself goes
-// on. If paths is empty, withinBudget does nothing.
+// withinBudget runs work in a goroutine and waits for it until the budget of time is exceeded or
+// ctx ends, because a single file can occupy a parser for longer. done reports whether work ended
+// in time. If not, work continues. If paths is empty, withinBudget does nothing.
 func (r *Root) withinBudget(ctx context.Context, paths []string,
 	work func(context.Context) error) (done bool, err error) {
 	if len(paths) == 0 {
@@ -232,12 +233,11 @@ func (r *Root) warn(rep *Report) {
 	slices.Sort(rep.Warnings)
 }
 
-// Verify checks that the rows of the given files are up to date and reindexes
-// stale ones, in one transaction if they are few. If the report says Changed,
-// anything read from the index before must be read again. A path without a row
-// is checked too, and counts as added if it belongs in the index. Files that
-// are not indexed within the budget of time continue in the background and
-// count as Pending.
+// Verify checks that the rows of the given files are up to date and reindexes stale ones, in one
+// transaction if they are few. If the report's Changed returns true, all data read from the index
+// before must be read again. A path without a row is checked too, and counts as added if it
+// belongs in the index. Files that are not indexed within the budget of time continue in the
+// background and count as Pending.
 func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
 	start := r.opt.Clock()
 	rep := Report{Mode: ModeVerified, CheckedAt: start, FilesChecked: len(paths)}
@@ -273,7 +273,7 @@ func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
 	c.into(&rep)
 	var left []string
 	if !done {
-		left = without(suspects, mine) // another call indexes them, perhaps from an older text
+		left = without(suspects, mine) // files that another call is indexing, perhaps from an older text
 	}
 	rep.Pending, rep.Generation = r.pending.sizeWith(left), r.table.generation()
 	rep.Duration = r.opt.Clock().Sub(start)
@@ -284,8 +284,8 @@ func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
 	return rep, err
 }
 
-// stray reports whether a path has a row that the table lacks. Sweeps compare the disk with the table, so they
-// never remove such a row.
+// stray reports whether the database has a row for a path that the table in memory lacks. Sweeps
+// compare the disk with the table, so they never remove such a row.
 func (r *Root) stray(ctx context.Context, path string) (has bool, err error) {
 	err = r.db.View(ctx, func(v *store.View) error {
 		_, has, err = v.File(ctx, path)
@@ -294,10 +294,10 @@ func (r *Root) stray(ctx context.Context, path string) (has bool, err error) {
 	return has, err
 }
 
-// VerifySince does what Verify does, for an answer that was made from rows of generation since or
-// of a later one. A file whose rows another call or process has replaced in the meantime counts as
-// modified, even if its rows are up to date, because the answer shows older ones. The next answer
-// must be made from the report's generation.
+// VerifySince does the same as Verify, for an answer that was computed from rows of generation
+// since or later. A file whose rows another call or process has replaced in the meantime counts
+// as modified, even if its rows are up to date, because the answer shows older rows. The next
+// answer must be computed from the report's generation.
 func (r *Root) VerifySince(ctx context.Context, paths []string, since int64) (Report, error) {
 	rep, err := r.Verify(ctx, paths)
 	if err != nil {

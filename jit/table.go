@@ -23,9 +23,9 @@ type known struct {
 type table struct {
 	mu    sync.RWMutex
 	dirs  map[string]map[string]known // guarded by mu; directory → base name → file
-	count int                         // guarded by mu
+	count int                         // guarded by mu; number of files in dirs
 	gen   int64                       // guarded by mu; the generation of dirs, -1 before the first load
-	name  digest                      // guarded by mu; identifies all paths and hashes in dirs
+	name  digest                      // guarded by mu; sum over all paths and hashes in dirs, which identifies them
 	// touched holds the files whose stat key changed while their bytes did not;
 	// guarded by mu. flushTouched stores the new keys.
 	touched map[string]bool
@@ -44,7 +44,7 @@ func split(p string) (dir, base string) {
 	return code.Dir(p), code.Base(p)
 }
 
-// get returns the entry of p. It reports false if there is none.
+// get returns the entry of p. It returns false if there is none.
 func (t *table) get(p string) (known, bool) {
 	dir, base := split(p)
 	t.mu.RLock()
@@ -53,7 +53,7 @@ func (t *table) get(p string) (known, bool) {
 	return k, ok
 }
 
-// put adds or replaces an entry. The caller holds t.mu for writing.
+// put adds or replaces the entry of p. The caller holds t.mu for writing.
 func (t *table) put(p string, k known) {
 	dir, base := split(p)
 	files := t.dirs[dir]
@@ -71,8 +71,9 @@ func (t *table) put(p string, k known) {
 	t.noteUnread(p, k.skip)
 }
 
-// noteUnread adds p to t.unread, the files whose text is missing from every answer, or removes it.
-// The caller holds t.mu for writing.
+// noteUnread adds p to t.unread, the files whose text is missing from every answer, if the reason
+// for which it is skipped is such a case. Otherwise it removes p. The caller holds t.mu for
+// writing.
 func (t *table) noteUnread(p string, skip workspace.SkipReason) {
 	if skip == workspace.SkipUnreadable || skip == workspace.SkipLFSPointer || skip == workspace.SkipTooLarge {
 		t.unread[p] = skip
@@ -93,7 +94,7 @@ func (t *table) missing(why workspace.SkipReason) (paths []string) {
 	return paths
 }
 
-// remove removes an entry, if there is one. The caller holds t.mu for writing.
+// remove removes the entry of p, if there is one. The caller holds t.mu for writing.
 func (t *table) remove(p string) {
 	dir, base := split(p)
 	old, ok := t.dirs[dir][base]
@@ -110,8 +111,8 @@ func (t *table) remove(p string) {
 	}
 }
 
-// touch records that the bytes of p, read at readAt, have the indexed hash
-// although the stat key is another one: key. It ignores older readings.
+// touch records that the bytes of p, which were read at readAt, still have the indexed hash
+// although p has a new stat key. It ignores older readings.
 func (t *table) touch(p string, hash code.Hash, key code.StatKey, readAt int64) {
 	dir, base := split(p)
 	t.mu.Lock()
@@ -196,7 +197,8 @@ func (t *table) named(fits func(base string) bool) bool {
 // It protects against chance, not against forgery.
 type digest struct{ hi, lo uint64 }
 
-// term returns the hash of one file's path and content hash.
+// term returns the hash of one file's path and content hash, which is the file's term in a
+// digest.
 func term(p string, h code.Hash) (hi, lo uint64) {
 	b := make([]byte, 0, len(p)+len(h)+1)
 	b = append(append(append(b, p...), 0), h[:]...)

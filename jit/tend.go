@@ -26,12 +26,12 @@ const (
 )
 
 // upkeep does the work of a root for which no answer waits. It merges segments of the tiers'
-// indexes, makes late rows (see Trailer), drops old logs, and from time to time compares all files,
-// because the watcher does not see every write.
+// indexes, writes late rows (see Trailer), drops old logs, and from time to time compares all
+// files, because the watcher does not see every write.
 type upkeep struct {
 	root  *Root
 	begun sync.Once
-	late  *semaphore.Weighted // weight 1: at most one goroutine of this process makes late rows
+	late  *semaphore.Weighted // weight 1: at most one goroutine of this process computes late rows
 
 	mu      sync.Mutex
 	merged  int64 // guarded by mu; the generation at which the tiers had nothing to merge
@@ -48,8 +48,8 @@ func (u *upkeep) tend() {
 			for {
 				select {
 				case <-tick.C:
-					// No answer depends on it, and errors are retried in the
-					// next round.
+					// No answer depends on the housekeeping, and the next round retries it after
+					// an error.
 					_ = u.housekeep(ctx)
 				case <-ctx.Done():
 					return
@@ -99,9 +99,9 @@ func (u *upkeep) housekeep(ctx context.Context) error {
 	}
 }
 
-// Tidy does the work that writes leave for idle time: the tiers merge their segments and group
-// their vectors. It is for a process that ends before the root is idle. It takes some seconds for a
-// large root.
+// Tidy does the work that writes postpone until idle time: the tiers merge their segments and
+// group their vectors. A process that ends before the root is idle calls it. It takes some
+// seconds for a large root.
 func (r *Root) Tidy(ctx context.Context) error {
 	for {
 		if more, err := r.upkeep.merge(ctx); err != nil || !more {

@@ -24,11 +24,10 @@ func (r *Root) ReadNow(path string, buf []byte) ([]byte, error) {
 	return text, nil
 }
 
-// ReadUnindexed returns the text of a file that is not in the index: a new one,
-// or one in a root that is being indexed. The row holds only what is known
-// without the index. The error is ErrNotIndexed if the file is skipped, with
-// the reason in row.Skip; or ErrIgnored, ErrApart, ErrOutside or
-// fs.ErrNotExist; or one of those of Read.
+// ReadUnindexed returns the text of a file that is not in the index: a new file, or one in a root
+// that is being indexed. The row holds only the properties that are known without the index. The
+// error is ErrNotIndexed if the file is skipped, with the reason in row.Skip; or ErrIgnored,
+// ErrApart, ErrOutside or fs.ErrNotExist; or an error of Read.
 func (r *Root) ReadUnindexed(path string) (text []byte, row FileRow, err error) {
 	entry, err := r.disk.stat(path)
 	row = FileRow{Path: path, Key: entry.Key, Skip: string(entry.Skip)}

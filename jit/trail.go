@@ -14,8 +14,8 @@ import (
 const (
 	// trailEvery is the interval at which trail looks for missing late rows.
 	trailEvery = time.Second
-	// trailFiles and trailBytes bound the files and the bytes of text between
-	// two commits: this much work is lost when the process is killed.
+	// trailFiles and trailBytes are the largest number of files and bytes of text between two
+	// commits. That much work is lost when the process is killed.
 	trailFiles = 32
 	trailBytes = 1 << 20
 )
@@ -23,8 +23,8 @@ const (
 // trailBackoff is the wait after 1, 2, 3 and more failures in a row.
 var trailBackoff = []time.Duration{5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute}
 
-// trail makes missing late rows, such as vectors (see Trailer), while the root is in use, until ctx
-// is done.
+// trail writes missing late rows, such as vectors (see Trailer), while the root is in use, until
+// ctx is done.
 func (u *upkeep) trail(ctx context.Context) {
 	failures := 0
 	wait := trailEvery
@@ -53,9 +53,9 @@ func (u *upkeep) trail(ctx context.Context) {
 	}
 }
 
-// CatchUp makes the rows that are left out when a file is indexed, such as vectors (see Trailer), for all files
-// that lack them now. It returns a *HeldError if another process is doing so; calls in this process wait for each other.
-// Rows made before an error stay.
+// CatchUp writes the late rows, such as vectors (see Trailer), of all files that lack them now.
+// It returns a *HeldError if another process is doing so; calls in this process wait for each
+// other. Rows written before an error stay.
 func (r *Root) CatchUp(ctx context.Context) error { return r.upkeep.catchUp(ctx) }
 
 // catchUp implements [Root.CatchUp].
@@ -98,8 +98,8 @@ func (u *upkeep) catchUp(ctx context.Context) error {
 	return nil
 }
 
-// catchUpTier makes the late rows of one tier, such as the vectors of the word index, and returns
-// the number of files that still lack them.
+// catchUpTier writes the late rows of one tier, such as the vectors of the word index, and
+// returns the number of files that still lack them.
 func (u *upkeep) catchUpTier(ctx context.Context, t Trailer) (left int, err error) {
 	var lock *store.Lock
 	defer func() {
@@ -121,7 +121,7 @@ func (u *upkeep) catchUpTier(ctx context.Context, t Trailer) (left int, err erro
 				u.root.opt.holder("embed")); err != nil {
 				return 0, err
 			}
-			after = 0 // another process may have made them until now
+			after = 0 // search from the start, because another process may have written late rows meanwhile
 			continue
 		}
 		for len(files) > 0 {
@@ -142,8 +142,8 @@ func (u *upkeep) catchUpTier(ctx context.Context, t Trailer) (left int, err erro
 	return 0, u.root.db.Update(ctx, func(tx *store.Tx) error { return t.CaughtUp(ctx, tx) })
 }
 
-// makeLate makes the late rows of the first files of the list, up to trailBytes of text. taken is
-// the number of files that it tried, done the number of files that got their rows.
+// makeLate writes the late rows of the first files of the list, up to trailBytes of text. taken
+// is the number of files that it tried, done the number of files that got their rows.
 func (u *upkeep) makeLate(ctx context.Context, t Trailer, files []int64) (done, taken int, err error) {
 	found := map[int64]*code.File{}
 	rows := map[int64]store.FileRow{}
@@ -153,7 +153,7 @@ func (u *upkeep) makeLate(ctx context.Context, t Trailer, files []int64) (done, 
 			return 0, 0, err
 		}
 		if !ok {
-			continue // gone, changed or unreadable: left to the next Sync
+			continue // the next Sync handles a file that is gone, changed or unreadable
 		}
 		file, _ := guard(ctx, u.root.opt.Extract, row.Path, text) // on error the partial result is used, as in indexing
 		if err := ctx.Err(); err != nil {

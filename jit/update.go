@@ -15,16 +15,15 @@ const (
 	// batchRows is the number of rows in a transaction. With fewer, the commits
 	// cost more than the rows; with more, other processes wait long to write.
 	batchRows = 5000
-	// batchBytes bounds the texts in one transaction, in bytes.
+	// batchBytes is the largest number of bytes of text in one transaction.
 	batchBytes = 4 << 20
-	// batchWait bounds the time that prepared files wait for a full batch: one
-	// slow file may take a minute, and files that are not committed are lost if
-	// the process ends.
+	// batchWait is the longest time that prepared files wait for a full batch: one slow file may
+	// take a minute, and files that are not committed are lost if the process ends.
 	batchWait = time.Second
-	// flightBytes bounds the bytes of the texts that have been read and not yet
+	// flightBytes is the largest number of bytes of text that have been read and not yet
 	// committed. The rows prepared from a text take some three times its size.
 	flightBytes = 16 << 20
-	// commitRounds bounds how often a file is read again because it changed
+	// commitRounds is the largest number of times that a file is read again because it changed
 	// between reading and commit.
 	commitRounds = 3
 )
@@ -82,7 +81,7 @@ func (r *Root) update(ctx context.Context, paths []string, c *changes) error {
 // updateOnce reads and prepares files in parallel and commits them in batches. It returns the files
 // that changed between reading and commit.
 func (r *Root) updateOnce(ctx context.Context, paths []string, c *changes) (again []string, err error) {
-	if len(paths) == 1 { // a typical edit; needs no pipeline
+	if len(paths) == 1 { // a single file, as after a typical edit, needs no pipeline
 		f := r.inspect.file(ctx, paths[0])
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -127,11 +126,11 @@ func (r *Root) updateOnce(ctx context.Context, paths []string, c *changes) (agai
 // parallel, and one writer commits the findings.
 type pipeline struct {
 	root    *Root
-	budget  *semaphore.Weighted // bytes of text between reading and commit
-	waiting atomic.Int32        // number of readers waiting for budget
+	budget  *semaphore.Weighted // limits the bytes of text between reading and commit
+	waiting atomic.Int32        // number of readers that wait for the budget
 	starved chan struct{}       // capacity 1; signals that one more reader waits
-	work    chan string         // closed by its sender
-	found   chan finding        // capacity: one per reader; closed after all have ended
+	work    chan string         // paths to read; the sender closes it
+	found   chan finding        // capacity: one finding per reader; closed after all readers have ended
 }
 
 // read reads and prepares files until work is closed.

@@ -18,15 +18,15 @@ import (
 type WatchState struct {
 	State       string // off, starting, watching, limited, unsupported
 	Directories int    // number of watched directories
-	Detail      string // the reason, if it is not watching
+	Detail      string // why the watcher is not watching; "" if it is
 }
 
-// The states of a watcher. A watcher vouches for a root if it has proven that it has seen all
-// changes.
+// These constants are the states of a watcher. A watcher vouches for a root if it has proven that
+// it has seen all changes.
 const (
-	watchOff         = "off"         // not wanted, or not started
-	watchStarting    = "starting"    // adding watches; vouches for nothing yet
-	watchOn          = "watching"    // vouches for all changes
+	watchOff         = "off"         // the root must not be watched, or the watcher has not started
+	watchStarting    = "starting"    // the watcher is adding watches and does not vouch yet
+	watchOn          = "watching"    // the watcher vouches for the root
 	watchLimited     = "limited"     // the system allows no more watches
 	watchUnsupported = "unsupported" // the file system sends no events
 )
@@ -54,10 +54,10 @@ type watcher struct {
 	mu      sync.Mutex
 	status  string        // guarded by mu
 	detail  string        // guarded by mu
-	inst    *instance     // guarded by mu; nil unless status is watchOn
-	stopped bool          // guarded by mu
-	ready   chan struct{} // guarded by mu; closed when the build of an instance has ended
-	full    bool          // guarded by mu; the next Sync must sweep
+	inst    *instance     // guarded by mu; instance in use; nil unless status is watchOn
+	stopped bool          // guarded by mu; whether stop was called
+	ready   chan struct{} // guarded by mu; closed when the instance has been built or building it has failed
+	full    bool          // guarded by mu; whether the next Sync must compare all files
 }
 
 func newWatcher(r *Root) *watcher {
@@ -181,7 +181,7 @@ func (w *watcher) bring(ctx context.Context) {
 	case errors.Is(err, errNoEvents):
 		w.status, w.detail = watchUnsupported, err.Error()
 	default:
-		w.status, w.detail = watchOff, err.Error() // the next Sync tries again
+		w.status, w.detail = watchOff, err.Error() // the next Sync starts the watcher again
 	}
 	inst.close()
 }
