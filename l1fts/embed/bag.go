@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The fields of a document; each has a weight of its own.
+// These constants are the fields of a document; each has a weight of its own.
 const (
 	FieldName = iota
 	FieldSignature
@@ -15,11 +15,11 @@ const (
 )
 
 const (
-	// pathSteps is the number of segments at the end of a path that are embedded;
-	// those before them are the same throughout a project.
+	// pathSteps is the number of segments at the end of a path that are embedded; earlier
+	// segments are the same throughout a project.
 	pathSteps = 4
-	// maxDistinct bounds the distinct stems of a field. The first 200 stems of a
-	// long body are enough to tell what it is about.
+	// maxDistinct is the largest number of distinct stems of a field. The first 200 stems of a
+	// long body suffice to recognize its topic.
 	maxDistinct = 200
 	minGram     = 3
 	maxGram     = 4
@@ -37,14 +37,14 @@ type Feature struct {
 // Vocabulary maps a stem to rows of the table: its own row, or those of its
 // n-grams. It is immutable.
 type Vocabulary struct {
-	words   []string // by row
+	words   []string // row → stem
 	buckets int      // number of rows for n-grams, after those of words
 	slots   []vocabularySlot
 }
 
 type vocabularySlot struct {
 	hash uint64
-	row  int32 // row + 1; 0 in an empty slot
+	row  int32 // number of the row, plus 1; 0 in an empty slot
 }
 
 // NewVocabulary returns a vocabulary that assigns the first rows to words, in

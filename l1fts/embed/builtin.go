@@ -15,7 +15,7 @@ var trained []byte
 var builtin = sync.OnceValue(func() Embedder {
 	t, err := Parse(trained)
 	if err != nil {
-		panic(fmt.Sprintf("the table in this program: %v", err)) // a test reads it
+		panic(fmt.Sprintf("the table in this program: %v", err)) // a test ensures that the table can be read
 	}
 	return NewEncoder(t, Fingerprint(trained))
 })

@@ -7,7 +7,7 @@ import "context"
 
 // Document is a function or another chunk of code to embed.
 type Document struct {
-	Name      string // of the symbol, "" for a chunk without one
+	Name      string // name of the symbol; "" for a chunk without a symbol
 	Signature string // receiver or class, then the signature
 	Path      string // relative to the root, '/'-separated
 	Body      string // the text, including the doc comment if it should count

@@ -13,15 +13,16 @@ type Question struct {
 	table   *Table
 	bags    *Bags
 	rows    []int32
-	weights []float64 // of rows; their sum is 1
-	norms   []float64 // lengths of rows
-	best    []float32 // of rows, for the current document
+	weights []float64 // weight of each row in rows; their sum is 1
+	norms   []float64 // length of each row in rows
+	best    []float32 // best cosine of each row in rows with a row of the current document
 	known   []int32   // by row of the table: index of its cosines in near, plus 1
 	near    []float32 // cosines with rows, len(rows) for each row seen so far
 }
 
-// mostRows bounds the rows of the table that are kept of a question; a long question keeps those
-// with the largest weights. A stem without a row of its own takes the rows of some ten n-grams.
+// mostRows is the largest number of rows of the table that are kept for a question; for a long
+// question, those with the largest weights. A stem without a row of its own takes the rows of
+// some ten n-grams.
 const mostRows = 64
 
 // Ask returns a Question for text. It uses the table of the built-in embedder.

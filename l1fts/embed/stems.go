@@ -10,8 +10,8 @@ import (
 // again.
 const tokeniserVersion = "1"
 
-// maxStem is the length in bytes of the longest part of an identifier that is
-// embedded. Longer ones are data, such as hashes.
+// maxStem is the length in bytes of the longest part of an identifier that is embedded. Longer
+// parts are data, such as hashes.
 const maxStem = 32
 
 // stems calls emit with the stem of every word of text. Identifiers are split
@@ -101,7 +101,7 @@ func partEnd(text []byte, i int, k kind) int {
 		j++
 	}
 	rest := j - i - acronym
-	if acronym == 1 || rest == 1 && text[j-1] == 's' { // Server, IDs
+	if acronym == 1 || rest == 1 && text[j-1] == 's' { // Server and IDs are one part each
 		return j
 	}
 	return i + acronym - 1
@@ -150,11 +150,11 @@ func foreignWord(text []byte, i int, buf []byte, emit func([]byte)) int {
 func stem(w []byte) []byte {
 	if n := len(w); n >= 4 && w[n-1] == 's' {
 		switch {
-		case w[n-2] == 's' || w[n-2] == 'u' || w[n-2] == 'i': // class, status, this
+		case w[n-2] == 's' || w[n-2] == 'u' || w[n-2] == 'i': // class, status and this keep their s
 			return w
-		case n >= 5 && ends(w, "ies"): // queries
+		case n >= 5 && ends(w, "ies"): // queries becomes query
 			w = append(w[:n-3], 'y')
-		case ends(w, "sses") || ends(w, "xes") || ends(w, "ches") || ends(w, "shes"): // boxes
+		case ends(w, "sses") || ends(w, "xes") || ends(w, "ches") || ends(w, "shes"): // boxes becomes box
 			w = w[:n-2]
 		default:
 			w = w[:n-1]
@@ -163,11 +163,11 @@ func stem(w []byte) []byte {
 	switch n := len(w); {
 	case n >= 6 && ends(w, "ing"):
 		return undouble(w[:n-3])
-	case n >= 5 && ends(w, "ied"): // copied
+	case n >= 5 && ends(w, "ied"): // copied becomes copy
 		return append(w[:n-3], 'y')
-	case n >= 5 && ends(w, "ed") && w[n-3] != 'e': // not need
+	case n >= 5 && ends(w, "ed") && w[n-3] != 'e': // sorted, but not need
 		return undouble(w[:n-2])
-	case n >= 7 && ends(w, "tion") || n >= 7 && ends(w, "sion"): // selection
+	case n >= 7 && ends(w, "tion") || n >= 7 && ends(w, "sion"): // selection becomes select
 		return w[:n-3]
 	case n >= 4 && w[n-1] == 'e':
 		return w[:n-1]

@@ -26,14 +26,14 @@ type Table struct {
 	Vocabulary *Vocabulary
 	Dimensions int
 	Fields     [FieldCount]float32
-	Documents  []float32 // by row
-	Queries    []float32 // by row
+	Documents  []float32 // row → weight in a document
+	Queries    []float32 // row → weight in a query
 	Rows       []int8
 }
 
 const magic = "sextant embedder 1\n"
 
-// maxDimensions bounds the dimensions of a table file; no real table has more.
+// maxDimensions is the largest number of dimensions of a table file; no real table has more.
 const maxDimensions = 4096
 
 // Marshal encodes t as a table file.
