@@ -27,17 +27,17 @@ const (
 	// maxTokens is the number of tokens at the start of a text that are embedded,
 	// as in model2vec itself.
 	maxTokens = 512
-	// maxModel bounds the bytes of the model's file: the largest published ones
-	// have 512 MB.
+	// maxModel is the largest size in bytes of the model's file: the largest published ones have
+	// 512 MB.
 	maxModel = 1 << 30
-	// maxJSON bounds the bytes of the tokenizer's file.
+	// maxJSON is the largest size in bytes of the tokenizer's file.
 	maxJSON = 64 << 20
 )
 
 // Model is a model read into memory. It is safe for concurrent use.
 type Model struct {
 	tokens      *tokenizer
-	rows        []float32 // by token, already multiplied with its weight
+	rows        []float32 // row of each token, already multiplied with the weight of the token
 	dimensions  int
 	fingerprint string
 }

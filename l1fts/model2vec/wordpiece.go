@@ -11,7 +11,7 @@ import (
 // variant.
 type tokenizer struct {
 	vocabulary map[string]int
-	prefix     string // marks pieces that do not start a word, as ## in ##ing
+	prefix     string // marks pieces that do not start a word: ## in ##ing
 	lower      bool
 	maxWord    int // in characters; longer words are ignored
 	size       int // highest id + 1
