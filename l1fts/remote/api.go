@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// purpose tells whether a text to embed is a document or a question; some models embed the two
+// purpose is the purpose of a text to embed: a document or a question. Some models embed the two
 // differently.
 type purpose uint8
 
@@ -52,7 +52,7 @@ var apis = map[string]api{
 		header: bearer,
 		body: func(o *Options, texts []string, _ purpose) any {
 			body := map[string]any{"model": o.Model, "input": texts, "encoding_format": "float"}
-			if strings.HasPrefix(o.Model, "text-embedding-3") { // the only ones that can be shortened
+			if strings.HasPrefix(o.Model, "text-embedding-3") { // only vectors of these models can be shortened
 				body["dimensions"] = o.Dimensions
 			}
 			return body
@@ -101,7 +101,7 @@ var dimensions = map[string]int{
 	"gemini-embedding-001": 768, "text-embedding-004": 768,
 }
 
-// bearer sets the header Authorization to the key, if there is one.
+// bearer sets the header Authorization to "Bearer " and the key, if there is a key.
 func bearer(o *Options, h http.Header) {
 	if o.Key != "" {
 		h.Set("Authorization", "Bearer "+o.Key)
@@ -145,7 +145,7 @@ func indexed(data []byte, n int) ([][]float32, error) {
 	return out, nil
 }
 
-// maxResponse bounds the bytes that are read of a response. It suffices for 64
+// maxResponse is the largest number of bytes of a response that are read. It suffices for 64
 // vectors of 8,192 numbers.
 const maxResponse = 16 << 20
 
@@ -208,7 +208,7 @@ func (e *Embedder) unreachable(err error) error {
 	return fmt.Errorf("%s: %s does not answer: %w", e.Fingerprint(), host, err)
 }
 
-// statusError is a response with a status other than 200.
+// statusError is the error for a response with a status other than 200.
 type statusError struct {
 	model, said string
 	status      int

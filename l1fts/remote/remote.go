@@ -21,28 +21,29 @@ import (
 // Options configures New. Provider and Model are required.
 type Options struct {
 	Provider string // ollama, openai, voyage or gemini
-	Model    string // as the provider calls it
+	Model    string // name of the model at the provider
 	URL      string // base of the API; "" means the provider's own
 	Key      string // API key; "" means none is sent
 	// Dimensions is the length of the vectors; 0 means that of the model, if the
 	// model is in the table of well-known ones.
 	Dimensions int
-	PerMinute  int           // requests at most; 0 means 300
-	Timeout    time.Duration // of one request; 0 means 30 s
+	PerMinute  int           // largest number of requests per minute; 0 means 300
+	Timeout    time.Duration // longest time of one request; 0 means 30 s
 	// Pauses are the pauses between attempts; nil means 0.5, 1, 2, 4 and 8 s.
 	Pauses []time.Duration
 }
 
 const (
-	// batchTexts and batchBytes bound the texts in one request; every provider accepts that many.
+	// batchTexts and batchBytes are the largest number of texts and bytes in one request; every
+	// provider accepts that many.
 	batchTexts = 64
 	batchBytes = 192 << 10
-	// textBytes bounds the bytes of a document that are sent; most models ignore
-	// the text after them.
+	// textBytes is the largest number of bytes of a document that are sent; most models ignore
+	// longer text.
 	textBytes = 6 << 10
 	// inFlight is the number of requests that run at once.
 	inFlight = 2
-	// maxRetryAfter bounds a pause that a server requests.
+	// maxRetryAfter is the longest pause that a server may request.
 	maxRetryAfter = time.Minute
 	// remembered is the number of questions whose vectors are cached.
 	remembered = 256
@@ -56,7 +57,7 @@ type Embedder struct {
 	next   pacer
 
 	mu       sync.Mutex
-	queries  map[string][]float32 // guarded by mu
+	queries  map[string][]float32 // guarded by mu; text of a question → its vector
 	order    []string             // guarded by mu; keys of queries, oldest first
 	failures int                  // guarded by mu; consecutive failures of questions
 	closed   time.Time            // guarded by mu; questions fail immediately until then
@@ -249,7 +250,7 @@ func (e *Embedder) Query(ctx context.Context, text string) ([]float32, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if err != nil {
-		if !errors.Is(err, context.Canceled) { // cancelled by the caller, which says nothing about the server
+		if !errors.Is(err, context.Canceled) { // a cancellation by the caller is no failure of the server
 			pauses := [...]time.Duration{5 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute}
 			e.closed, e.last = time.Now().Add(pauses[min(e.failures, len(pauses)-1)]), err
 			e.failures++
