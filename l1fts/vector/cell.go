@@ -20,7 +20,7 @@ type cell struct {
 	sketches []byte  // in the order of ids; they decide whether a search visits the cell
 	live     int     // number of ids that are not deleted
 
-	extents []int64 // offsets in the file; extentRecords records lie at each, in the order of ids
+	extents []int64 // offsets in the file, each of extentRecords records; the records are in the order of ids
 	tail    []byte  // the records after those in extents
 
 	item      *budget.Item // counts the bytes of documents in the memory budget
@@ -96,9 +96,9 @@ func (c *cell) load(ctx context.Context, store *Store) (*chromem.Collection, err
 	return documents, nil
 }
 
-// forget deletes id and reports whether the cell had it. size is the size of a sketch in bytes. The
-// record stays, but its sketch is overwritten with that of another vector, so that no search visits
-// the cell because of it.
+// forget deletes id and reports whether the cell had it. size is the size of a sketch in bytes.
+// The record stays, but its sketch is overwritten with that of another vector, so that a deleted
+// vector does not attract searches to the cell.
 func (c *cell) forget(id int64, size int) bool {
 	at := slices.Index(c.ids, id)
 	if at < 0 {

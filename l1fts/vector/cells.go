@@ -21,11 +21,10 @@ const (
 // with 22,800 97.9 %.
 func SampleSize(total int) int { return min(16384, max(8192, 4*total/cellSize)) }
 
-// Cells are the centroids by which vectors are grouped. The zero value has
-// none.
+// Cells holds the centroids by which vectors are grouped. The zero value has none.
 type Cells struct {
 	Dimensions int
-	branch     int       // fine centroids below each coarse one; as many coarse ones
+	branch     int       // number of coarse centroids, and of fine centroids below each
 	coarse     []float32 // branch centroids
 	fine       []float32 // branch × branch centroids
 }
@@ -65,7 +64,7 @@ func kmeans(d, k int, flat []float32, at []int) (centroids []float32, of []int) 
 	if len(at) == 0 {
 		return centroids, of
 	}
-	for c := range k { // spread over the sample, which is in no order of content
+	for c := range k { // the initial centroids are spread over the sample, which is not ordered by content
 		copy(centroids[c*d:(c+1)*d], flat[at[c*len(at)/k]*d:])
 	}
 	for range rounds {
@@ -78,7 +77,7 @@ func kmeans(d, k int, flat []float32, at []int) (centroids []float32, of []int) 
 			}
 		}
 		for c := range k {
-			if s := sums[c*d : (c+1)*d]; dot(s, s) > 0 { // a centroid without vectors stays where it is
+			if s := sums[c*d : (c+1)*d]; dot(s, s) > 0 { // a centroid without vectors does not move
 				normalize(s)
 				copy(centroids[c*d:], s)
 			}
@@ -117,7 +116,7 @@ func (c *Cells) Of(v []float32) uint16 {
 			}
 		}
 		if group < 0 {
-			break // v contains NaN
+			break // no centroid is nearest if v contains NaN
 		}
 		tried[group] = true
 		f := nearest(d, c.fine[group*n:(group+1)*n], v)

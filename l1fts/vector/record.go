@@ -15,7 +15,7 @@ type Records struct {
 	Data       []byte
 }
 
-// size returns the bytes of one record.
+// size returns the number of bytes of one record.
 func (r Records) size() int { return head + r.Dimensions }
 
 // Len returns the number of records, including those without a vector.
@@ -52,7 +52,7 @@ func (r *Records) AppendFrom(o Records, i int) {
 	r.SetCell(r.Len()-1, 0)
 }
 
-// Key returns the hash of the text that record i was made from.
+// Key returns the hash of the text to which record i belongs.
 func (r Records) Key(i int) uint64 { return binary.LittleEndian.Uint64(r.at(i)) }
 
 // Cell returns the cell of record i, 0 if it has none.
@@ -116,7 +116,7 @@ func (r Records) Dot(i int, q []float32) float32 {
 func dot(p, q []float32) float32 {
 	var a, b, c, d float32
 	for ; len(p) >= 8 && len(q) >= 8; p, q = p[8:], q[8:] {
-		x, y := (*[8]float32)(p), (*[8]float32)(q) // without a check of bounds for each
+		x, y := (*[8]float32)(p), (*[8]float32)(q) // arrays, so that the elements need no bounds checks
 		a += x[0]*y[0] + x[4]*y[4]
 		b += x[1]*y[1] + x[5]*y[5]
 		c += x[2]*y[2] + x[6]*y[6]

@@ -11,7 +11,7 @@ import (
 type spill struct {
 	file *os.File
 	size int64
-	full bool // a write has failed, so no more are tried
+	full bool // whether a write has failed, so that no more are tried
 }
 
 // newSpill creates a file in dir, or returns nil if it cannot.
@@ -33,9 +33,9 @@ func (s *spill) close() {
 	}
 }
 
-// append writes the last records of c, which are not in the file yet, to the file as one extent.
-// size is the bytes of one record. It returns false if they must stay in memory: they do not fill
-// an extent, or the file cannot take them.
+// append writes the records at the end of c that are not in the file yet to the file, as one
+// extent. size is the number of bytes of one record. It returns false if the records must stay in
+// memory, because they do not fill an extent or the file cannot take them.
 func (s *spill) append(c *cell, size int) bool {
 	if s == nil || s.full || len(c.tail) != extentRecords*size {
 		return false
@@ -49,8 +49,8 @@ func (s *spill) append(c *cell, size int) bool {
 	return true
 }
 
-// records returns the records of c, concatenated in the order of its ids. size
-// is the bytes of one record.
+// records returns the records of c, concatenated in the order of its ids. size is the number of
+// bytes of one record.
 func (s *spill) records(c *cell, size int) ([]byte, error) {
 	n := extentRecords * size
 	out := make([]byte, len(c.extents)*n, len(c.extents)*n+len(c.tail))

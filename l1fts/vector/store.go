@@ -33,7 +33,7 @@ type Store struct {
 // StoreOptions configures NewStore. The zero value works.
 type StoreOptions struct {
 	Budget *budget.Budget // nil means no limit
-	Dir    string         // of the unnamed file; "" means the system's folder for temporary files
+	Dir    string         // folder of the unnamed file; "" means the system's folder for temporary files
 }
 
 // probes is the number of cells that a search visits: those with the best
