@@ -11,7 +11,8 @@ import (
 	"sextant/internal/store"
 )
 
-// Candidate is a file that may match a query; only reading its text can tell.
+// Candidate is a file that may match a query. Only its text, which was not read yet, tells
+// whether it does.
 type Candidate struct {
 	FileID   int64
 	Path     string // relative to the root
@@ -19,11 +20,10 @@ type Candidate struct {
 	Class    code.Class
 }
 
-// Candidates returns the files that pass the conditions of q and f and whose
-// text may match q's must: and regex:, in order of path. These are all files
-// that match, and some that do not; use Matcher to decide. If no must: or
-// regex: of q requires three neighbouring characters, all files that pass are
-// candidates.
+// Candidates returns the files that pass the conditions of q and f and whose text may match the
+// operators must: and regex: of q, in order of path. The result contains all files that match,
+// and some that do not; use Matcher to decide. If no must: or regex: of q requires three
+// neighbouring characters, all files that pass are candidates.
 func (x *Index) Candidates(ctx context.Context, v *store.View, q Query, f Filter) ([]Candidate, error) {
 	filter, err := newFilter(f, q)
 	if err != nil {
@@ -158,7 +158,7 @@ func jsonArray(ids []int64) string {
 // segment is one part of the gram index (see gram): the postings of at most segmentFiles files.
 type segment struct {
 	id     int64
-	packed []byte // ids of its files in order of their ordinals, see packIDs
+	packed []byte // ids of the segment's files in order of their ordinals; see packIDs
 }
 
 // readSegments returns all segments of the gram index, by id.
@@ -217,8 +217,8 @@ func (s segment) find(ctx context.Context, v *store.View, cond *gramCond, wanted
 	return ids, err
 }
 
-// findPending returns the ids of the pending files, those not yet in a segment, that satisfy cond.
-// wanted are the grams of cond, ascending.
+// findPending returns the ids of the pending files, those not yet in a segment, that satisfy
+// cond. wanted lists the grams of cond, ascending.
 func findPending(ctx context.Context, v *store.View, cond *gramCond, wanted []gram) (ids []int64, err error) {
 	rows, err := v.Query(ctx, "SELECT file_id, grams FROM l1_gram_files WHERE segment=0")
 	if err != nil {

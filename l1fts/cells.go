@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	// cellsFrom is the number of vectors from which they are grouped into cells
-	// (see package vector). Fewer vectors are searched without cells, which takes
-	// some 7 ms of CPU, at most twice as long as with them.
+	// cellsFrom is the number of vectors at which they are grouped into cells (see package
+	// vector). Fewer vectors are searched without cells, which takes some 7 ms of CPU, at most
+	// twice as long as with them.
 	cellsFrom = 8000
 	// regrow is the factor by which the number of a root's vectors has to grow before the cells are
 	// trained again.

@@ -9,25 +9,25 @@ import (
 )
 
 const (
-	// maxChunkLines and maxChunkBytes bound a chunk. A function of usual length
+	// maxChunkLines and maxChunkBytes are the largest size of a chunk. A function of usual length
 	// stays whole, and each part of a longer one is still a precise location.
 	maxChunkLines = 60
 	maxChunkBytes = 3 << 10
-	// maxGap is the largest distance in lines between two runs of lines in one chunk. The chunk of
-	// a class, for one, has runs before and after a method, which has its own chunk.
+	// maxGap is the largest distance in lines between two runs of lines in one chunk. The chunk
+	// of a class, for example, has runs before and after a method, which has its own chunk.
 	maxGap = 40
-	// maxChunks bounds the chunks of one file; it allows some 200,000 lines.
+	// maxChunks is the largest number of chunks of one file; it suffices for some 200,000 lines.
 	maxChunks = 4096
-	// maxLineBytes bounds the bytes of one line that are indexed. Longer lines are
+	// maxLineBytes is the largest number of bytes of one line that are indexed. Longer lines are
 	// data or minified code.
 	maxLineBytes = 2 << 10
-	// maxFileBytes bounds the text of one file that is indexed for ranked search,
-	// from the start of the file. Larger files are generated tables that repeat
-	// themselves. Exhaustive queries cover the whole text.
+	// maxFileBytes is the largest number of bytes of one file that are indexed for ranked search,
+	// from the start of the file. Larger files are generated tables that repeat themselves.
+	// Exhaustive queries cover the whole text.
 	maxFileBytes = 2 << 20
-	// minOwnLines is the length, doc comment included, from which a constant,
-	// variable, field or property has its own chunk. Shorter ones belong to the
-	// surrounding chunk, with their names among its declarations.
+	// minOwnLines is the least number of lines, with the doc comment, at which a constant,
+	// variable, field or property has its own chunk. Shorter ones belong to the surrounding
+	// chunk, with their names among its declarations.
 	minOwnLines = 3
 )
 
@@ -36,18 +36,18 @@ const (
 type chunk struct {
 	symbol int      // index in File.Symbols of the symbol that owns its lines, -1 for none
 	first  int      // first line, 1-based
-	last   int      // last line; lines between may belong to other chunks
-	head   bool     // first chunk of its owning symbol
+	last   int      // last line; some lines between first and last may belong to other chunks
+	head   bool     // whether it is the first chunk of the symbol that owns its lines
 	folded []int    // indexes of the symbols declared in it without a chunk of their own
-	runs   [][2]int // its lines, 0-based, half-open
+	runs   [][2]int // runs of its lines, 0-based; the end of each run is exclusive
 }
 
 // chunker cuts one file into chunks.
 type chunker struct {
 	file   *code.File
 	starts []int   // byte offset of each line, and the end of the text
-	owner  []int32 // symbol of each line, -1 for none
-	own    []bool  // by symbol: whether it has chunks of its own
+	owner  []int32 // index of the symbol that owns each line, -1 for none
+	own    []bool  // for each symbol, whether it has chunks of its own
 	// owner is final for the lines before settled. A later line belongs to the last symbol in open that ends
 	// after it. Writing all lines of each symbol at once would take quadratic time for nested symbols.
 	settled int
@@ -57,7 +57,7 @@ type chunker struct {
 // claimed is a symbol whose last lines are not yet written to owner.
 type claimed struct {
 	symbol int32
-	last   int // its end, 0-based, exclusive
+	last   int // end of the symbol's lines, 0-based, exclusive
 }
 
 // chunks cuts f into chunks by the symbols that own its lines. starts are the
@@ -93,8 +93,8 @@ func lineStarts(text []byte) []int {
 
 func (c *chunker) line(i int) []byte { return c.file.Text[c.starts[i]:c.starts[i+1]] }
 
-// claim assigns symbol i its lines and the comment above it. Parents come
-// before their children; a child then takes its lines from its parent.
+// claim assigns symbol i its lines and the comment above it. Parents are claimed before their
+// children; a child then takes its lines from its parent.
 func (c *chunker) claim(i int) {
 	s := &c.file.Symbols[i]
 	first, last := max(s.Span.StartLine-1, 0), min(s.Span.EndLine, len(c.owner)) // 0-based, half-open
@@ -119,7 +119,7 @@ func (c *chunker) claim(i int) {
 	}
 	c.own[i] = true
 	end := last
-	if inOrder { // settle writes its lines once it is known which of them are its children's
+	if inOrder { // settle writes the lines of s when the lines of its children are known
 		c.open = append(c.open, claimed{int32(i), last})
 		end = start
 	}
@@ -209,7 +209,8 @@ func (c *chunker) fits(k *chunk, first, end, size int) bool {
 }
 
 // fold adds each symbol without a chunk of its own to the chunk that contains the symbol's first
-// line. It leaves out symbols on lines without a chunk, after the first maxChunks chunks of a file.
+// line. It skips symbols on lines without a chunk, which follow the first maxChunks chunks of a
+// file.
 func (c *chunker) fold(out []chunk, at []int32) {
 	owned := make([]bool, len(c.own))
 	for i := range out {

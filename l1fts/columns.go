@@ -6,9 +6,9 @@ import (
 	"sextant/internal/code"
 )
 
-// maxRepeats bounds how often a word is indexed within a column. In a chunk of
-// average length, each occurrence after the fourth would raise the word's BM25
-// score (k1 = 1.2) by less than a tenth, but would cost indexing time and disk.
+// maxRepeats is the largest number of occurrences of a word that are indexed within a column. In
+// a chunk of average length, each occurrence after the fourth would raise the word's BM25 score
+// (k1 = 1.2) by less than a tenth, but would cost indexing time and disk.
 const maxRepeats = 4
 
 // columns holds the words of one chunk by column, each value separated by spaces for the FTS5 tokenizer.
@@ -47,12 +47,13 @@ func (w *weaver) column() {
 	w.out = w.out[:0]
 }
 
-// full adds every word of text. body skips stop words, single characters and numbers of more than four digits.
+// full adds every word of text. body does the same without stop words, single characters and
+// numbers of more than four digits.
 func (w *weaver) full(text string) { w.add([]byte(text), false) }
 func (w *weaver) body(text []byte) { w.add(text, true) }
 
-// add appends the words of text to the column. If stop is set, it leaves out
-// stop words, single characters and long numbers.
+// add appends the words of text to the column. If stop is set, it skips stop words, single
+// characters and long numbers.
 func (w *weaver) add(text []byte, stop bool) {
 	w.scratch = words(text, w.scratch, func(word []byte) {
 		if stop && (len(word) < 2 || len(word) <= 8 && stopWords[string(word)] || number(word)) {

@@ -111,8 +111,8 @@ func liveFiles(ctx context.Context, v *store.View) ([]liveSegment, error) {
 	return live, rows.Err()
 }
 
-// remap adds the postings of s to lists. Each file that still belongs to s gets a new ordinal, its
-// number within the segment: the file's index in ids. Other files are left out.
+// remap adds the postings of s to lists. Each file that still belongs to s gets a new ordinal,
+// its number within the segment: the file's index in ids. remap drops other files.
 func (s liveSegment) remap(ctx context.Context, v *store.View, ids []int64, lists map[gram][]uint16) error {
 	all, err := unpackIDs(s.packed)
 	if err != nil {

@@ -22,8 +22,8 @@ const (
 	matchOr  // any of own and subs
 )
 
-// maxAnd bounds the grams of one literal that are looked up. Of a longer
-// literal, 32 grams spread over its length are selective enough.
+// maxAnd is the largest number of grams of one literal that are looked up. For a longer literal,
+// 32 grams spread over its length are selective enough.
 const maxAnd = 32
 
 // gramsOfQuery returns the condition that q's must: and regex: place on the

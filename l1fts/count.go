@@ -8,12 +8,12 @@ import (
 	"sextant/internal/store"
 )
 
-// Counts reports the size of the index of a root.
+// Counts holds the size of the index of a root.
 type Counts struct {
 	Generation int64 // see Generation
 	Chunks     int
 	Model      string // fingerprint of the embedder, "" for none
-	Vectors    int    // of that embedder
+	Vectors    int    // number of vectors of that embedder
 }
 
 // Generation returns a number that grows whenever chunks or vectors of the root

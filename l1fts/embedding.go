@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	// maxBody bounds the bytes of a chunk's text that are embedded; few chunks are longer. The
-	// names that a chunk declares are cut off at the same length: one line of minified code may
-	// declare 100,000.
+	// maxBody is the largest number of bytes of a chunk's text that are embedded; few chunks are
+	// longer. The names that a chunk declares are cut off at the same length: one line of
+	// minified code may declare 100,000.
 	maxBody = 4 << 10
-	// maxUnowned bounds the chunks without a symbol that get vectors, per file. The first pages of
-	// a text tell its subject, and the rest of a table of data adds nothing.
+	// maxUnowned is the largest number of chunks without a symbol that get vectors, per file. The
+	// first pages of a text tell its subject, and the rest of a table of data adds nothing.
 	maxUnowned = 64
 )
 
@@ -84,15 +84,15 @@ func keyOf(d *embed.Document) uint64 {
 	return binary.LittleEndian.Uint64(h[:])
 }
 
-// embed makes the vectors of a file's chunks. If the embedder is trailing, so that its vectors are
-// made later, embed makes only the keys of the vectors, hashes of the text.
+// embed computes the vectors of a file's chunks. If the embedder is trailing, so that vectors are
+// computed later, embed computes only the keys of the vectors, which are hashes of the text.
 func (x *Index) embed(ctx context.Context, f *code.File, cs []chunk, starts []int) embedded {
 	docs, of := documents(f, cs, starts)
 	e := embedded{wanted: of}
 	var vectors [][]float32
 	if !x.trailing {
-		// The built-in embedder should not fail; if it does, its vectors are made
-		// later, like those of a trailing embedder.
+		// The built-in embedder should not fail. If it does, its vectors are computed later, like
+		// those of a trailing embedder.
 		if made, err := x.embedder.Documents(ctx, docs); err == nil && len(made) == len(docs) {
 			vectors, e.wanted = made, nil
 		}
@@ -125,8 +125,8 @@ func (x *Index) records(chunks int, docs []embed.Document, of []int, vectors [][
 // vectorID returns the key of a file's row of vectors for a model.
 func vectorID(fileID, model int64) int64 { return fileID<<8 | model }
 
-// maxModels bounds the embedders whose vectors are kept: the current one, and
-// the one before for a user who switches back or for another process.
+// maxModels is the largest number of embedders whose vectors are kept: the current one, and the
+// one before, for a user who switches back or for another process.
 const maxModels = 2
 
 // model returns the number of the index's embedder in this database, 0 if it has none yet. complete
@@ -137,7 +137,7 @@ func (x *Index) model(ctx context.Context, v *store.View) (id int64, complete bo
 	}
 	known, err := v.QueryRow(ctx, "SELECT id, complete FROM l1_models WHERE fingerprint=?",
 		[]any{x.embedder.Fingerprint()}, &id, &complete)
-	if err == nil && !known { // nothing was embedded; that is complete if nothing is there
+	if err == nil && !known { // no vector was computed, which is complete only if there are no files
 		_, err = v.QueryRow(ctx, "SELECT NOT EXISTS(SELECT 1 FROM l1_chunks)", nil, &complete)
 	}
 	return id, complete, err
@@ -171,8 +171,9 @@ func (x *Index) register(ctx context.Context, tx *store.Tx) (int64, error) {
 	return id, nil
 }
 
-// writeVectors replaces the vectors of a file whose first chunk has the sequence number base. For a
-// trailing embedder, whose vectors are made later, it keeps the vectors of unchanged chunks.
+// writeVectors replaces the vectors of a file whose first chunk has the sequence number base. For
+// a trailing embedder, whose vectors are computed later, it keeps the vectors of unchanged
+// chunks.
 func (x *Index) writeVectors(ctx context.Context, tx *store.Tx, fileID, base int64, vectors *embedded) error {
 	var model int64
 	if x.embedder != nil {
@@ -201,8 +202,8 @@ func (x *Index) writeVectors(ctx context.Context, tx *store.Tx, fileID, base int
 }
 
 // outdate marks the vectors of every embedder except model as incomplete. It first checks whether
-// there is any to mark. The update, done for every file, would each time open a savepoint, at which
-// FTS5 writes out its pending words.
+// there are any to mark, because the update would open a savepoint for each file, at which FTS5
+// writes out its pending words.
 func outdate(ctx context.Context, tx *store.Tx, model int64) error {
 	var complete bool
 	_, err := tx.QueryRow(ctx, "SELECT EXISTS(SELECT 1 FROM l1_models WHERE id<>? AND complete=1)", []any{model},
@@ -221,7 +222,7 @@ func putVectors(ctx context.Context, tx *store.Tx, model, fileID, base int64, mi
 	}
 	data := r.Data
 	if data == nil {
-		data = []byte{} // not NULL
+		data = []byte{} // nil would be stored as NULL
 	}
 	_, err := tx.Exec(ctx, `INSERT INTO l1_vectors(id, model, generation, base, vectors, missing, partition, data)
 		VALUES(?,?,(SELECT generation FROM l1_state WHERE id=1),?,?,?,0,?)`, id, model, base, r.Vectors(), missing, data)

@@ -11,10 +11,12 @@ import (
 // Filter holds the conditions on files that do not come from the query's text.
 // The zero value passes every file.
 type Filter struct {
-	Prefix    string       // directory or file, relative to the root, without a final '/'; "" for the root
-	Dirs      []string     // directories as Prefix, any of them; none means all
-	Classes   []code.Class // any; none means all
-	Languages []string     // any, named as in internal/lang; none means those of the query's lang:
+	Prefix  string       // directory or file, relative to the root, without a final '/'; "" for the root
+	Dirs    []string     // directories in the form of Prefix, of which a file must be in one; none means all
+	Classes []code.Class // classes, of which a file must have one; none means all
+	// languages, of which a file must have one, named as in internal/lang; none means those of the
+	// query's lang:
+	Languages []string
 }
 
 // filter is a Filter combined with a query's conditions on files, compiled.
@@ -73,8 +75,8 @@ func below(path, dir string) bool {
 	return dir == "." || code.Within(path, dir)
 }
 
-// onPath reports whether the filter tests anything besides the class. The class alone can be tested
-// on the row id.
+// onPath reports whether the filter tests any property of a file except its class. The class
+// alone can be tested on the row id.
 func (c *filter) onPath() bool {
 	return c.Prefix != "" && c.Prefix != "." || len(c.Dirs)+len(c.Languages)+len(c.paths)+len(c.notPaths) > 0 ||
 		c.kinds != 0
@@ -97,5 +99,5 @@ func (c *filter) pathRange() (low, high string) {
 	if c.Prefix == "" || c.Prefix == "." {
 		return "", "\U0010ffff"
 	}
-	return c.Prefix + "/", c.Prefix + "0" // '0' follows '/'
+	return c.Prefix + "/", c.Prefix + "0" // the character after '/' is '0'
 }

@@ -9,9 +9,9 @@ import (
 	"sextant/internal/store"
 )
 
-// probeLimit bounds the postings that are read to determine a word's frequency.
-// The frequency of a rarer word is exact. That of a commoner word is
-// extrapolated from the range of row ids in which its first 1,000 postings lie.
+// probeLimit is the largest number of postings that are read to determine a word's frequency. The
+// frequency of a rarer word is exact. That of a commoner word is extrapolated from the range of
+// row ids in which its first 1,000 postings lie.
 const probeLimit = 1000
 
 // frequencies caches the document frequencies of one generation of the index, a number that grows
@@ -54,7 +54,7 @@ func (c *frequencies) put(of version, match string, rows int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if of.database == c.database && of.generation < c.generation {
-		return // from an older snapshot
+		return // the number comes from an older snapshot
 	}
 	if of != c.version {
 		clear(c.entries)

@@ -48,7 +48,7 @@ func compileGlob(pattern string) (*regexp.Regexp, error) {
 
 var errOpen = errors.New("[ is not closed")
 
-// maxSpellings bounds the patterns that spellings makes of one.
+// maxSpellings is the largest number of patterns that spellings returns for one pattern.
 const maxSpellings = 64
 
 // spellings returns the gitignore patterns that a pattern may mean: itself, with its brackets taken
@@ -158,7 +158,7 @@ func globClass(out *strings.Builder, rest string) (int, error) {
 		case c == '\\' && i+1 < len(rest):
 			i++
 			if c = rest[i]; c < utf8.RuneSelf && !isWordByte(c) {
-				out.WriteByte('\\') // also before "-", which QuoteMeta leaves as it is
+				out.WriteByte('\\') // this also quotes "-", which QuoteMeta does not quote
 			}
 			out.WriteByte(c)
 		case c == '-':

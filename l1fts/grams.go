@@ -24,7 +24,7 @@ var gramCodes = makeGramCodes()
 func makeGramCodes() (t [256]byte) {
 	const shared = 63
 	for i := range t {
-		t[i] = shared // control characters and rare bytes
+		t[i] = shared // control characters and rare bytes share a code
 	}
 	for i := range 26 {
 		t['a'+i], t['A'+i] = byte(1+i), byte(1+i)
@@ -35,15 +35,15 @@ func makeGramCodes() (t [256]byte) {
 	for i, c := range []byte("_ \t.,;:()[]{}\"'`=+-*/<>!&|") {
 		t[c] = byte(37 + i%26)
 	}
-	for i := 0x80; i < 0x100; i++ { // UTF-8
+	for i := 0x80; i < 0x100; i++ { // bytes of UTF-8 sequences
 		t[i] = 60 + byte(i%3)
 	}
 	t['\n'] = 0
 	return t
 }
 
-// grammer collects the distinct grams of one text after another. It is not safe
-// for concurrent use.
+// grammer collects the distinct grams of texts, one text after the other. It is not safe for
+// concurrent use.
 type grammer struct {
 	set [gramCount / 64]uint64
 	out []byte
@@ -51,7 +51,7 @@ type grammer struct {
 
 func newGrammer() *grammer { return &grammer{} }
 
-// add adds the grams of text to the set. Grams that span lines are left out.
+// add adds the grams of text to the set, except those that span lines.
 func (g *grammer) add(text []byte) {
 	if len(text) < 3 {
 		return
@@ -80,7 +80,7 @@ func (g *grammer) file(text []byte) []byte {
 			prev = v
 		}
 	}
-	return append([]byte{}, g.out...) // not nil, which is NULL
+	return append([]byte{}, g.out...) // nil would be stored as NULL
 }
 
 // eachGram calls fn for every gram of a packed set, in order, until fn

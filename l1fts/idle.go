@@ -12,24 +12,22 @@ const (
 	// 500 pages of 4 KB take about 20 ms.
 	mergePages = 500
 	// idlePending is the number of pending files, those not yet in a segment of the gram index,
-	// from which Merge folds them into one. Scanning fewer pending files costs a query some 2 ms.
+	// at which Merge folds them into one. Scanning fewer pending files costs a query some 2 ms.
 	idlePending = 512
 )
 
-// upkeep remembers between calls of Merge what would cost a look at every file to find out again. Only Merge, which
-// holds the lock of writers, uses it.
+// upkeep remembers results between calls of Merge that would otherwise require a look at every
+// file. Only Merge, which holds the lock of writers, uses it.
 type upkeep struct {
 	compacted segmentCount // the segments for which compact found nothing to do
-	assigning bool         // vectors are being assigned to cells that need no training
+	assigning bool         // whether vectors remain to be assigned to cells, which need no training
 }
 
-// Merge does a bounded part of the maintenance that writes put off, and reports
-// whether more is left. It merges FTS5 segments (automerge is off, which lowers
-// the 90th percentile of the time of a one-file update from 20 ms to 0.8 ms),
-// groups vectors into cells, and folds the grams of pending files into a
-// segment or joins two small segments (which may take half a second after
-// thousands of edits). Call it when the index is idle; without work to do it
-// costs a few queries.
+// Merge does a limited part of the maintenance that writes postpone, and reports whether more is
+// left. It merges FTS5 segments (automerge is off, which lowers the 90th percentile of the time
+// of a one-file update from 20 ms to 0.8 ms). It groups vectors into cells. It folds the grams of
+// pending files into a segment or joins two small segments, which may take half a second after
+// thousands of edits. Call it when the index is idle; without work to do it costs a few queries.
 func (x *Index) Merge(ctx context.Context, tx *store.Tx) (more bool, err error) {
 	merging, err := store.MergeFTS(ctx, tx, "l1_fts", mergePages)
 	if err != nil {

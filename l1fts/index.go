@@ -15,18 +15,18 @@ import (
 
 // Options configures New. The zero value works.
 type Options struct {
-	// Postings bounds the matching chunks that a ranked query scores; 0 means
+	// Postings is the largest number of matching chunks that a ranked query scores; 0 means
 	// 4,000. Scoring one costs 1.5 to 2 µs, two thirds of it in BM25.
 	Postings int
-	// Frequencies bounds the cache of document frequencies; 0 means 4,096 entries
-	// (some 300 KB).
+	// Frequencies is the largest number of entries in the cache of document frequencies; 0 means
+	// 4,096 (some 300 KB).
 	Frequencies int
-	// Embedder makes the vectors; nil means there are none.
+	// Embedder computes the vectors; nil means there are none.
 	Embedder embed.Embedder
 	// Trailing marks Embedder as slow or fallible (a server): files are written
 	// without waiting for it, and Late adds their vectors.
 	Trailing bool
-	// ScanLimit bounds the vectors that one question may read from the database
+	// ScanLimit is the largest number of vectors that one question may read from the database
 	// while they are not in memory; 0 means 40,000, which takes some 25 ms.
 	ScanLimit int
 	// Budget counts the bytes of the vectors in memory; nil means no limit.
@@ -46,8 +46,8 @@ type Index struct {
 	trailing bool
 	scan     int
 	memory   memory
-	weavers  sync.Pool // *weaver
-	grammers sync.Pool // *grammer
+	weavers  sync.Pool // elements are *weaver
+	grammers sync.Pool // elements are *grammer
 	freqs    *frequencies
 	upkeep   upkeep
 }
@@ -127,8 +127,7 @@ func (x *Index) prepare(ctx context.Context, f *code.File) *prepared {
 	return p
 }
 
-// kept returns the chunks of f for which prepare makes rows, and the line
-// starts of f.
+// kept returns the chunks of f for which prepare creates rows, and the line starts of f.
 func (x *Index) kept(f *code.File) (kept []chunk, starts []int) {
 	w := x.weavers.Get().(*weaver)
 	defer x.weavers.Put(w)
@@ -146,8 +145,8 @@ func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, file *pre
 	if err := x.deleteChunks(ctx, tx, fileID); err != nil {
 		return err
 	}
-	// Not with RETURNING or an upsert: they would open a savepoint here, at which FTS5 writes its
-	// pending words as a segment, one per file.
+	// RETURNING or an upsert would open a savepoint here, at which FTS5 writes its pending words
+	// as a segment, one per file. So neither is used.
 	n := int64(len(file.rows))
 	var base int64
 	if _, err := tx.QueryRow(ctx, "SELECT next FROM l1_state WHERE id=1", nil, &base); err != nil {
@@ -219,7 +218,7 @@ const classBits = 3
 
 func rowID(seq int64, class int) int64 { return seq<<classBits | int64(class) }
 
-// classes lists the classes in the order of their numbers in row ids.
+// classes lists the classes of files in the order of their numbers in row ids.
 var classes = [1 << classBits]code.Class{code.ClassSource, code.ClassTest, code.ClassDocs, code.ClassConfig,
 	code.ClassGenerated, code.ClassFixture, code.ClassBuild, code.ClassVendor}
 
@@ -233,7 +232,7 @@ func classNumber(c code.Class) int {
 	return 0 // a file without a class is source
 }
 
-// kinds lists the kinds in the order of their bits in chunkInfo.kinds.
+// kinds lists the kinds of symbols in the order of their bits in chunkInfo.kinds.
 var kinds = []code.Kind{code.KindFile, code.KindModule, code.KindNamespace, code.KindClass, code.KindInterface,
 	code.KindStruct, code.KindType,
 	code.KindEnum, code.KindTrait, code.KindMacro, code.KindFunction, code.KindMethod, code.KindConstructor,
@@ -255,7 +254,7 @@ func kindBit(k code.Kind) uint64 {
 type chunkInfo struct {
 	symbol      int
 	first, last int    // lines, 1-based, inclusive
-	kinds       uint64 // set of kindBit: kinds of the symbol and of those declared in its lines
+	kinds       uint64 // bits of kindBit for the kinds of the symbol and of those declared in its lines
 	weight      int    // static importance: 0 to 3
 }
 
@@ -263,7 +262,7 @@ type chunkInfo struct {
 // minus the previous chunk's first line (zigzag), number of lines minus one,
 // weight, kinds.
 func packChunks(file *code.File, cs []chunk) []byte {
-	out := []byte{} // not nil, which is NULL
+	out := []byte{} // nil would be stored as NULL
 	line := 0
 	for i := range cs {
 		c := &cs[i]

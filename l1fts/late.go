@@ -12,7 +12,7 @@ import (
 	"sextant/l1fts/vector"
 )
 
-// behindScan bounds the files that one call of Behind checks.
+// behindScan is the largest number of files that one call of Behind checks.
 const behindScan = 20000
 
 // Behind returns the ids of up to max files that lack vectors. The search starts after a position,
@@ -53,11 +53,10 @@ func (x *Index) Behind(ctx context.Context, v *store.View, after int64,
 // lateBatch is the number of documents passed to the embedder at once.
 const lateBatch = 256
 
-// Late makes the vectors that the files, given by their ids, still lack. It
-// takes as long as the embedder does, unless ctx ends. view runs a function on
-// a snapshot of the database. The returned functions write the vectors of a
-// file. Call each in a transaction that has checked that the file has not
-// changed since it was read.
+// Late computes the vectors that the files, given by their ids, still lack. It takes as long as
+// the embedder does, unless ctx ends. view runs a function on a snapshot of the database. The
+// returned functions write the vectors of a file. Call each in a transaction that has checked
+// that the file has not changed since it was read.
 func (x *Index) Late(ctx context.Context, view func(context.Context, func(*store.View) error) error,
 	files map[int64]*code.File) (map[int64]func(context.Context, *store.Tx, int64) error, error) {
 	var late []*lateFile
@@ -88,13 +87,13 @@ func (x *Index) Late(ctx context.Context, view func(context.Context, func(*store
 	return writes, nil
 }
 
-// lateFile is one file whose vectors are being made.
+// lateFile is one file whose vectors are being computed.
 type lateFile struct {
 	id      int64
 	chunks  int
 	docs    []embed.Document
 	of      []int       // index of each document's chunk
-	vectors [][]float32 // of each document, nil while it has none
+	vectors [][]float32 // vector of each document; nil while it has none
 }
 
 // late returns a file with the documents for its chunks that get vectors, and no vectors yet.

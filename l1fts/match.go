@@ -26,11 +26,11 @@ func (q Query) Matcher() *Matcher {
 	return m
 }
 
-// MatchLines reports whether text, a file or some whole lines of one, matches: it contains every
-// must: literal and no exclude: literal, and each regex: matches some line. lines are the lines
-// that contain a literal of must: or match a regex:, 1-based from the start of text, in order. They
-// equal the lines that ripgrep lists for the same literal or expression. A literal that spans lines
-// counts for its first line.
+// MatchLines reports whether text, a file or some whole lines of a file, matches: it contains
+// every must: literal and no exclude: literal, and each regex: matches some line. lines are the
+// lines that contain a literal of must: or match a regex:, 1-based from the start of text, in
+// order. They equal the lines that ripgrep lists for the same literal or expression. A literal
+// that spans lines counts for its first line.
 func (m *Matcher) MatchLines(text []byte) (lines []int, ok bool) {
 	for _, s := range m.exclude {
 		if bytes.Contains(text, s) {
@@ -56,12 +56,12 @@ func (m *Matcher) MatchLines(text []byte) (lines []int, ok bool) {
 	return lines, true
 }
 
-// First returns the offset in line, which has no newline, at which the first match begins. It
-// returns 0 if no match begins on the line.
+// First returns the offset in line at which the first match begins, 0 if no match begins on the
+// line. line must not contain a newline.
 func (m *Matcher) First(line []byte) int {
 	first := len(line)
 	for _, s := range m.must {
-		// Of a literal that spans lines, only the first line is in this one.
+		// Only the first line of a literal that spans lines can be in this line.
 		head, _, _ := bytes.Cut(s, newline)
 		if i := bytes.Index(line, head); i >= 0 {
 			first = min(first, i)

@@ -14,11 +14,11 @@ const (
 	// idleVectors is the time after the last question at which vectors leave
 	// memory.
 	idleVectors = 10 * time.Minute
-	// inlineLoad bounds the files whose new vectors are read into memory while a
-	// question waits. More are left to Load, which runs in the background.
+	// inlineLoad is the largest number of files whose new vectors are read into memory while a
+	// question waits. If there are more, Load reads them in the background.
 	inlineLoad = 600
-	// reconcileAfter bounds the vectors of removed files that questions find in memory. After so
-	// many, the vectors in memory are compared with the files in the database.
+	// reconcileAfter is the number of vectors of removed files found by questions after which the
+	// vectors in memory are compared with the files in the database.
 	reconcileAfter = 20
 )
 
@@ -30,7 +30,7 @@ type memory struct {
 	model     int64
 	version                      // of the index that store reflects
 	partition int64              // number of the training that made the cells; 0 if there are none
-	files     map[int64]inMemory // by file id
+	files     map[int64]inMemory // file id → its vectors
 	gone      int                // number of hits on vectors of removed files
 	unload    *time.Timer
 
@@ -91,7 +91,7 @@ func (x *Index) Load(ctx context.Context, v *store.View) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := x.load(ctx, v, model); err != nil {
-		m.close() // a half-read generation is useless
+		m.close() // the store holds only a part of a generation, which is useless
 		return fmt.Errorf("load vectors: %w", err)
 	}
 	m.touch(x)

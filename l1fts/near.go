@@ -13,12 +13,12 @@ import (
 
 // NearState reports how complete an answer of Near is.
 type NearState struct {
-	Complete bool // every file has the vectors that it should have
+	Complete bool // whether every file has all its vectors
 	// Loaded reports whether the vectors are in memory and as new as the snapshot.
 	// If not, Load should be called; until then Near searches the database,
 	// provided it holds few enough vectors.
 	Loaded  bool
-	Skipped bool // no search took place: the vectors are not in memory, and too many to scan
+	Skipped bool // whether the search was skipped, because the vectors are not in memory and too many to scan
 }
 
 // Embedder reports whether the index has an embedder.
@@ -58,7 +58,7 @@ func (x *Index) near(ctx context.Context, view *store.View, q []float32, query Q
 	}
 	model, complete, err := x.model(ctx, view)
 	if state.Complete = complete; err != nil || model == 0 || !unit(q) {
-		return nil, state, err // cosines with a q that lacks unit length mean nothing
+		return nil, state, err // cosines with a vector that lacks unit length have no meaning
 	}
 	n := nearFetch * opt.Limit
 	matches, err := x.fromMemory(ctx, view, model, q, filter, n, &state)

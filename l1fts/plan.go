@@ -10,17 +10,15 @@ import (
 )
 
 const (
-	// maxTerms is the number of words of a query that are looked up. A longer
-	// query is pasted text, and among its first 48 words are enough rare ones to
-	// find it.
+	// maxTerms is the largest number of words of a query that are looked up. A longer query is
+	// pasted text, and among its first 48 words are enough rare ones to find it.
 	maxTerms = 48
-	// maxPrefixTerms bounds the words to which a prefix such as serv* expands.
-	// They are chosen from the first prefixScan words with the prefix, in
-	// alphabetical order.
+	// maxPrefixTerms is the largest number of words to which a prefix such as serv* expands. They
+	// are chosen from the first prefixScan words with the prefix, in alphabetical order.
 	maxPrefixTerms = 16
 	prefixScan     = 2000
-	// maxBoost bounds the common words of a query that raise scores. A word that more than one in
-	// noise chunks contain raises none.
+	// maxBoost is the largest number of common words of a query that raise scores. A word that
+	// more than one in noise chunks contain does not raise scores.
 	maxBoost = 3
 	noise    = 10
 	// minPrefix is the shortest prefix that is expanded, in characters.
@@ -35,7 +33,7 @@ type Term struct {
 	Word      string // as indexed: lower-cased, a part or the whole of an identifier
 	Frequency int64  // number of chunks that contain it; an estimate above 1,000
 	Ranked    bool   // whether it selects rows; other words only add to scores
-	part      bool   // the query's identifier of which it is a part occurs as a whole
+	part      bool   // whether the word is a part of an identifier in the query that also occurs as a whole
 }
 
 // plan holds the words of one query and the FTS5 expressions for them.
@@ -57,7 +55,7 @@ type term struct {
 	of int
 }
 
-// enough is the number of chunks from which a whole identifier suffices: if that many contain
+// enough is the number of chunks at which a whole identifier suffices: if that many contain
 // parseConfig, its parts, parse and config, no longer select chunks.
 const enough = 12
 

@@ -12,11 +12,11 @@ import (
 // contain one.
 type prefilter struct {
 	literals [][]byte
-	fold     bool // ignore ASCII case; the literals are lower-case ASCII
+	fold     bool // whether to ignore ASCII case; the literals are then lower-case ASCII
 }
 
 const (
-	// maxLiterals bounds the literals of a prefilter; each costs a scan of the
+	// maxLiterals is the largest number of literals in a prefilter; each costs a scan of the
 	// text.
 	maxLiterals = 8
 	// minLiteral is the length below which a literal occurs on nearly every line.
@@ -114,7 +114,7 @@ var foldsToASCII = [][]byte{[]byte("ſ"), []byte("K")}
 // eachLine calls fn for the lines of text that may match, in order, with their
 // 1-based number and without their newline. A nil p selects all lines.
 func (p *prefilter) eachLine(text []byte, fn func(line int, text []byte)) {
-	where := text // text, or its lower case, byte for byte
+	where := text // text or, if case is ignored, its lower case with the same offsets
 	if p != nil && p.fold {
 		if slices.ContainsFunc(foldsToASCII, func(s []byte) bool { return bytes.Contains(text, s) }) {
 			p = nil

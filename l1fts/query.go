@@ -10,13 +10,13 @@ import (
 	"sextant/internal/code"
 )
 
-// Query is a parsed search: words to rank by, and conditions. A field marked "any" holds if one of
-// its values matches, a field marked "all" if every value does, and a field marked "none" if no
-// value does.
+// Query is a parsed search: words to rank by, and conditions. A condition marked "any" is
+// satisfied if one of the values of its field matches, a condition marked "all" if every value
+// does, and a condition marked "none" if no value does.
 type Query struct {
 	Raw      string
 	Text     string      // the query without its operators
-	Quoted   []string    // the parts of Text that stand in quotes, without these
+	Quoted   []string    // the quoted parts of Text, without their quotes
 	Langs    []string    // lang:, as written, lower-cased; any
 	Paths    []string    // path:, gitignore globs; any
 	NotPaths []string    // -path:, gitignore globs; none
@@ -26,16 +26,16 @@ type Query struct {
 	Kinds    []code.Kind // kind:; any
 	Services []string    // service:, as written; any
 	Traits   []Trait     // annotation:, param:, returns:; all, of one symbol
-	Bare     []string    // operators without a value, treated as text; likely a mistake
+	Bare     []string    // operators without a value, which are treated as text but likely are a mistake
 }
 
 // Trait is a condition on a declaration: one of its parts contains a word, as in param:Context.
 type Trait struct {
-	Of    string // one of the parts below
+	Of    string // a part of the declaration: one of the constants below
 	Value string // without the @ or # of an annotation
 }
 
-// The parts of a declaration.
+// These constants are the parts of a declaration.
 const (
 	TraitAnnotation = "annotation" // annotations, decorators and attributes, with their arguments
 	TraitParam      = "param"      // types and names of parameters
@@ -53,12 +53,13 @@ const (
 	// recognized. Text after them is taken literally, since it is usually pasted:
 	// an error message or code.
 	operatorChars = 200
-	// maxQueryBytes bounds a query; longer ones are files pasted by mistake.
+	// maxQueryBytes is the largest length of a query in bytes; longer ones are files pasted by
+	// mistake.
 	maxQueryBytes = 16 << 10
-	// maxMust bounds the must: operators of a query.
+	// maxMust is the largest number of must: operators in a query.
 	maxMust = 64
-	// maxTraits bounds the conditions annotation:, param: and returns: of a query; a declaration
-	// has few parts.
+	// maxTraits is the largest number of conditions annotation:, param: and returns: in a query;
+	// a declaration has few parts.
 	maxTraits = 8
 )
 

@@ -28,8 +28,8 @@ type Regex struct {
 func (r *Regex) String() string { return r.source }
 
 const (
-	// maxRegex bounds the bytes of a regular expression, since the time to match
-	// it grows with them.
+	// maxRegex is the largest length in bytes of a regular expression, since the time to match it
+	// grows with its length.
 	maxRegex = 1000
 	// invalidByte replaces a byte that is not UTF-8 in a line. It is a Unicode
 	// noncharacter, which real text does not contain.

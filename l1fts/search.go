@@ -12,7 +12,7 @@ import (
 
 // SearchOptions configures Search and Near. The zero value works.
 type SearchOptions struct {
-	Limit  int // maximum number of hits; 0 means 50
+	Limit  int // largest number of hits; 0 means 50
 	Filter Filter
 }
 
@@ -22,10 +22,11 @@ type Hit struct {
 	Path               string // relative to the root
 	Language           string
 	Class              code.Class
-	StartLine, EndLine int     // 1-based, inclusive; a class's chunk spans methods that have chunks of their own
-	Symbol             int     // the owner's index in code.File.Symbols, -1 when no symbol owns the lines
-	Weight             int     // static importance, 0 to 3: most for the first chunk of an exported function
-	Score              float64 // BM25 over the weighted columns, higher is better; comparable within one answer
+	StartLine, EndLine int // 1-based, inclusive; a class's chunk spans methods that have chunks of their own
+	Symbol             int // the owner's index in code.File.Symbols, -1 when no symbol owns the lines
+	Weight             int // static importance, 0 to 3: most for the first chunk of an exported function
+	// BM25 over the weighted columns, higher is better; only scores of one answer are comparable
+	Score float64
 }
 
 // Stats describes how an answer was computed.
@@ -72,7 +73,7 @@ func (x *Index) search(ctx context.Context, view *store.View, q Query, opt Searc
 	if err != nil || len(hits) > 0 || !p.common || len(p.terms) == 1 {
 		return hits, stats, err
 	}
-	// No chunk contains all of the common words: search for the rarest of them alone, in names and
+	// No chunk contains all of the common words, so search only for the rarest word, in names and
 	// signatures.
 	p.candidates = "{name signature} : " + quote(firstFound(p.terms))
 	hits, err = x.ranked(ctx, view, p, filter, opt.Limit)
@@ -122,8 +123,8 @@ func (x *Index) ranked(ctx context.Context, v *store.View, p plan, f *filter, li
 
 func cutHits(hits []Hit, n int) []Hit { return hits[:min(n, len(hits))] }
 
-// order sorts hits best first. common reports that all words of the query are common. Their scores
-// then mean little, so static importance comes first.
+// order sorts hits best first. common reports that all words of the query are common. Their
+// scores then mean little, so static importance has priority over the score.
 func (x *Index) order(hits []Hit, common bool) {
 	slices.SortStableFunc(hits, func(a, b Hit) int {
 		if common {
@@ -152,7 +153,7 @@ func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, dept
 	}
 	best := map[int64]float64{}
 	// Rank the rows that also contain common words first. If they are enough, the other rows are
-	// not read: they would hardly rank among them.
+	// not read, because they would hardly rank among them.
 	for _, match := range []string{p.boost, p.candidates} {
 		if match == "" || len(best) >= depth {
 			continue
@@ -186,7 +187,7 @@ func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, dept
 // as its path.
 type fileChunks struct {
 	base   int64
-	hit    Hit // the file's fields
+	hit    Hit // a hit with only the fields of the file set
 	chunks []chunkInfo
 	passes bool
 }
@@ -297,8 +298,8 @@ func readFile(ctx context.Context, v *store.View, id int64, f *filter) (file fil
 const (
 	chunksOfFile = `SELECT c.base, c.count, c.data, f.id, f.path, f.language, f.class
 	FROM l1_chunks c JOIN files f ON f.id = c.file_id WHERE c.file_id = ?`
-	// maxListed bounds the files that are read for a query without words. More are read while there
-	// are fewer hits than the query asks for.
+	// maxListed is the largest number of files that are read at once for a query without words.
+	// More are read while there are fewer hits than the query asks for.
 	maxListed = 200
 )
 

@@ -174,8 +174,9 @@ func unpackIDs(data []byte) (ids []int64, err error) {
 	return ids, nil
 }
 
-// A packed set of ordinals starts with a byte that tells its form: a bitmap, or the differences of
-// the ordinals as uvarints. The shorter form is used.
+// These constants are the first byte of a packed set of ordinals, which gives the form of the
+// rest: a list of the differences of the ordinals as uvarints, or a bitmap. The shorter form is
+// used.
 const (
 	formList   = 0
 	formBitmap = 1

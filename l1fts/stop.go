@@ -1,8 +1,8 @@
 package l1fts
 
-// stopWords are English function words and the keywords that occur in nearly every chunk of code.
-// They are left out of the body column. A query drops them if it has other words. Names and
-// signatures keep them: the query "for" finds a function NewFor.
+// stopWords lists English function words and the keywords that occur in nearly every chunk of
+// code. The body column does not contain them. A query drops them if it has other words. Names
+// and signatures keep them: the query "for" finds a function NewFor.
 var stopWords = stopSet(`a about after all also am an and any are as at be been because before being between both but by
 can could did do does doing each either for from had has have having he her here him his how i if in into is it its
 just may me more most must my no nor not now of on only or other our out over own same shall she should so some such

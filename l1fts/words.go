@@ -9,8 +9,8 @@ const (
 	// maxWord is the length in bytes of the longest identifier that is indexed whole. Longer ones
 	// are data (base64, hashes) or generated names; a search finds them by their parts.
 	maxWord = 64
-	// maxRun is the longest run of word characters that is indexed at all. Longer
-	// ones, such as a line of base64, have no parts worth searching for.
+	// maxRun is the length of the longest run of word characters that is indexed at all. Longer
+	// runs, such as a line of base64, have no parts worth searching for.
 	maxRun = 256
 )
 
@@ -84,7 +84,7 @@ func asciiWord(ident, buf []byte, emit func([]byte)) []byte {
 	if len(ident) == 0 {
 		return buf
 	}
-	mixed := false // several parts, or letters and digits
+	mixed := false // whether the identifier has several parts, or letters and digits
 	for i, c := range ident {
 		if c == '_' {
 			mixed = true
