@@ -17,13 +17,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Question is the kind of query about a site, a name at some position in a file.
+// Question is the kind of query about a site. A site is a name at some position in a file.
 type Question int
 
 const (
 	Definitions     Question = iota // declarations of the symbol named at the site
 	References                      // uses of the symbol declared at the site, without the declaration
-	Implementations                 // implementations of the symbol named or declared at the site
+	Implementations                 // implementations of the symbol that is named or declared at the site
 )
 
 // Batch is a set of sites of one language below one folder, queried together.
@@ -32,8 +32,8 @@ type Batch struct {
 	Folder   string // absolute: the root of the service or module that the files belong to
 	Language string // name of internal/lang
 	Files    []Source
-	// Canary is a call whose target, in the same file, is certain. A server that
-	// resolves it wrongly is not ready. Without a canary, no server becomes ready.
+	// Canary is a call whose target, in the same file, is certain. A server that resolves it
+	// incorrectly is not ready. Without a canary, no server becomes ready.
 	Canary *Canary
 	// Text returns the bytes of a file, given by its absolute path, as the caller
 	// sees them. It returns false for a file outside the workspace. If Text is
@@ -45,22 +45,22 @@ type Batch struct {
 type Source struct {
 	Path    string // absolute
 	Text    []byte // the bytes that the offsets refer to
-	Offsets []int  // of the first byte of each name
+	Offsets []int  // offset of the first byte of each name
 }
 
 // Canary is a site with a known target.
 type Canary struct {
 	Path         string // file of the call and of its target, absolute
 	Text         []byte
-	Offset       int // of the callee's name
-	TargetOffset int // of the declared name
+	Offset       int // offset of the callee's name in the call
+	TargetOffset int // offset of the name in its declaration
 }
 
 // Location is a location in a server's answer.
 type Location struct {
 	Path   string // absolute
-	Line   int    // 1-based, of the name
-	Offset int    // of the name, in bytes; -1 in a file outside the workspace
+	Line   int    // 1-based line of the name
+	Offset int    // offset of the name, in bytes; -1 in a file outside the workspace
 }
 
 // Answer is a server's answer for one site. If there are no locations, the targets are unknown: a
@@ -70,19 +70,19 @@ type Answer struct {
 	// header, a .d.ts, an import), the server was queried once more about that declaration.
 	// Locations then include the declaration and the definitions found for it.
 	Locations []Location
-	Asked     bool // the server answered, possibly with no location
+	Asked     bool // whether the server answered, possibly with no location
 }
 
 // Report is the result of a batch.
 type Report struct {
-	Answers [][]Answer // by file, by site
+	Answers [][]Answer // for each file of the batch, the answers for its sites
 	Server  string     // name and version
 	// State is Ready if the server has read its folders and resolved the canary, a call with a
-	// known target. Its answers may then refute a candidate target of a call. Indexing: answers may
-	// confirm a candidate, but never refute it. Crashed: the server ended; the answers so far are
-	// valid.
+	// known target. Its answers may then refute a candidate target of a call. State is Indexing
+	// if answers may confirm a candidate, but not refute it. State is Crashed if the server
+	// ended; the answers until then are valid.
 	State  State
-	Detail string // why it is not ready, for users
+	Detail string // why the server is not ready, as a text for users
 }
 
 const (
@@ -138,8 +138,7 @@ func (p *Pool) Ask(ctx context.Context, batch Batch) (Report, error) {
 	return rep, nil
 }
 
-// put sends the queries of a batch to the server s and stores the answers in
-// rep.
+// put queries the server s about the sites of a batch and stores the answers in rep.
 func (p *Pool) put(ctx context.Context, s *session, b *Batch, rep *Report) error {
 	leave, err := s.join(b.Folder, p.opt.Folders)
 	defer leave()
@@ -191,7 +190,8 @@ func (s *session) hung(began time.Time, err error) bool {
 	if errors.Is(err, errNotReading) {
 		return true
 	}
-	if !errors.Is(err, context.DeadlineExceeded) { // the caller cancelled
+	// the caller cancelled the batch, which does not show that the server hangs
+	if !errors.Is(err, context.DeadlineExceeded) {
 		return false
 	}
 	cpu := s.peer.use().cpu
@@ -223,7 +223,7 @@ type asking struct {
 	permits chan struct{} // holds a token per request in flight
 
 	mu       sync.Mutex
-	followed map[Location][]Location // declaration → definitions, see follow; guarded by mu
+	followed map[Location][]Location // declaration → definitions that the method follow found; guarded by mu
 }
 
 // file queries the sites of a file, but for those behind a line break that only some servers count. If
@@ -259,8 +259,8 @@ func (a *asking) file(ctx context.Context, source *Source, answers []Answer) (er
 	return group.Wait()
 }
 
-// permit waits until one more request may be sent, or returns the error of ctx if it ends before.
-// The caller must receive from a.permits when the request has ended.
+// permit waits until one more request may be sent. It returns the error of ctx if ctx ends
+// before. The caller must receive from a.permits when the request has ended.
 func (a *asking) permit(ctx context.Context) error {
 	select {
 	case a.permits <- struct{}{}:
@@ -321,7 +321,7 @@ func (a *asking) request(ctx context.Context, q Question, path string, at protoc
 // edit.
 const retryAfter = 20 * time.Millisecond
 
-// moot reports whether err says that the server abandoned a request because a file changed
+// moot reports whether err means that the server abandoned a request because a file changed
 // meanwhile (ContentModified, ServerCancelled). The request must be sent again.
 func moot(err error) bool {
 	var e *jsonrpc2.Error

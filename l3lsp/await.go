@@ -11,18 +11,19 @@ const (
 	// readyPoll is the interval at which the canary, a call with a known target, is queried while a
 	// server loads.
 	readyPoll = 100 * time.Millisecond
-	// canaryPatience is the time for which batches wait for a server that has read its folders but
-	// resolves the canary, a call with a known target, wrongly. After that, each batch queries the
-	// canary once and goes on, because the canary itself may be wrong.
+	// canaryPatience is the time for which batches wait for a server that has read its folders
+	// but resolves the canary, a call with a known target, incorrectly. After that, each batch
+	// queries the canary once and continues in any case, because the canary itself may be wrong.
 	canaryPatience = 20 * time.Second
-	// noDeadline bounds the wait for a server to be ready in a batch without a deadline.
+	// noDeadline is the longest time that a batch without a deadline waits for a server to be
+	// ready.
 	noDeadline = 2 * time.Minute
 )
 
 // awaitReady waits until the server has read its folders and resolves the canary, a call with a
 // known target. It waits at most half of the time until the deadline; answers of a server that is
-// not ready can still confirm candidates. It returns the state of the server and, unless Ready, the
-// reason.
+// not ready can still confirm candidates. It returns the state of the server and, unless the
+// state is Ready, the reason.
 func (a *asking) awaitReady(ctx context.Context) (State, string, error) {
 	s, c := a.session, a.batch.Canary
 	if s.ready() {
@@ -50,9 +51,9 @@ func (a *asking) awaitReady(ctx context.Context) (State, string, error) {
 	}
 }
 
-// judge records whether the server resolved the canary, a call with a known target. It returns the
-// state of the server and, unless Ready, the reason. patient reports whether it is worth while to
-// query the canary again.
+// judge records whether the server resolved the canary, a call with a known target. It returns
+// the state of the server and, unless the state is Ready, the reason. patient reports whether it
+// is worthwhile to query the canary again.
 func (s *session) judge(right bool) (state State, detail string, patient bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -67,8 +67,8 @@ func clangdPrepare(r setup, folders []string) error {
 	return os.Rename(tmp, filepath.Join(dir, "compile_commands.json"))
 }
 
-// databaseAge is the age from which a database is assumed to belong to a
-// process that has ended, and is removed.
+// databaseAge is the age at which a database is assumed to belong to a process that has ended,
+// and is removed.
 const databaseAge = 14 * 24 * time.Hour
 
 // forgetOld removes the databases in dir that are older than databaseAge.
@@ -76,7 +76,7 @@ func forgetOld(dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > databaseAge {
-			_ = os.RemoveAll(filepath.Join(dir, e.Name())) // on failure it only occupies space
+			_ = os.RemoveAll(filepath.Join(dir, e.Name())) // a database that cannot be removed only occupies space
 		}
 	}
 }
@@ -91,13 +91,13 @@ type compileCommand struct {
 }
 
 const (
-	maxSources  = 20_000   // source files of one folder for which commands are guessed
-	maxDatabase = 64 << 20 // bytes of a database; larger ones are ignored
+	maxSources  = 20_000   // largest number of source files of a folder for which commands are guessed
+	maxDatabase = 64 << 20 // largest size of a database in bytes; larger ones are ignored
 )
 
-// commandsOf returns the compile commands of a folder: those of its own
-// database, at the folder's top or one level below, where CMake and others put
-// it, or else a guess.
+// commandsOf returns the compile commands of a folder. It reads them from the folder's own
+// database, at the folder's top or one level below, where CMake and other tools put it. If there
+// is none, it returns guessed commands.
 func commandsOf(folder string) []compileCommand {
 	for _, at := range append([]string{filepath.Join(folder, "compile_commands.json")},
 		globIn(folder, "*/compile_commands.json")...) {
@@ -110,7 +110,7 @@ func commandsOf(folder string) []compileCommand {
 		if err != nil || json.Unmarshal(text, &own) != nil || len(own) == 0 {
 			continue
 		}
-		for i := range own { // relative directories are relative to the database
+		for i := range own { // relative directories are relative to the folder of the database
 			if !filepath.IsAbs(own[i].Directory) {
 				own[i].Directory = filepath.Join(filepath.Dir(at), own[i].Directory)
 			}
@@ -150,7 +150,7 @@ func guessed(folder string) (out []compileCommand) {
 	return out
 }
 
-// maxIncludes bounds the include paths of guessed commands.
+// maxIncludes is the largest number of include paths of guessed commands.
 const maxIncludes = 64
 
 // ownFlags returns the flags in the folder's compile_flags.txt, which has one

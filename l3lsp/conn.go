@@ -60,7 +60,7 @@ func (c *conn) call(ctx context.Context, method string, params, result any) erro
 	case c.gone():
 		return fmt.Errorf("%s: %w", method, errGone)
 	case ctx.Err() != nil:
-		_ = c.notify("$/cancelRequest", cancelParams{&id}) // best effort
+		_ = c.notify("$/cancelRequest", cancelParams{&id}) // if this fails, the server is gone or answers in vain
 		return fmt.Errorf("%s: %w", method, ctx.Err())
 	}
 	return fmt.Errorf("%s: %w", method, err)

@@ -34,7 +34,7 @@ type documents struct {
 
 	mu      sync.Mutex
 	folders int                  // number of folders of the server; guarded by mu
-	open    map[string]*document // by path; guarded by mu, which also orders the messages
+	open    map[string]*document // path → document; guarded by mu, which also orders the messages
 }
 
 // document is a text that the server has open.
@@ -42,9 +42,9 @@ type document struct {
 	path    string // absolute
 	version int32
 	sum     [sha256.Size]byte // hash of the text that the server has
-	users   int               // number of views
+	users   int               // number of views that use the document
 	used    time.Time         // when the last view was closed
-	disk    os.FileInfo       // the file when the text was opened; nil if there was none
+	disk    os.FileInfo       // state of the file when the text was opened; nil if there was no file
 }
 
 func newDocuments(c *conn, spec *Spec) *documents {
@@ -87,7 +87,7 @@ func (d *documents) show(language, path string, text []byte) (*view, error) {
 		return nil, err
 	}
 	doc.users++
-	doc.disk, _ = os.Stat(path) // nil for a deleted file
+	doc.disk, _ = os.Stat(path) // the result is nil for a deleted file
 	d.open[path] = doc
 	return &view{d, doc, doc.version}, nil
 }
@@ -136,11 +136,11 @@ func (d *documents) close(doc *document) error {
 		protocol.DidCloseTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: uri.File(doc.path)}})
 }
 
-// refresh sends the current text on disk of each open document that no batch uses, if the file has
-// changed. It replaces a text rather than closing the document: tsserver, for one, assumes that the
-// file still has the text with which the document was closed, even if the file has changed since. A
-// file in moved is read even if its size and time are unchanged, because the open text may be older
-// than the change.
+// refresh sends the current text on disk of each open document that no batch uses, if the file
+// has changed. It replaces the text instead of closing the document: tsserver, for example,
+// assumes that the file still has the text with which the document was closed, even if the file
+// has changed since. A file in moved is read even if its size and time are unchanged, because the
+// open text may be older than the change.
 func (d *documents) refresh(moved moves) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -200,9 +200,9 @@ func (d *documents) replace(doc *document, text []byte) error {
 // moves maps the path of a file that changed on disk to the kind of change.
 type moves map[string]protocol.FileChangeType
 
-// add records one more change of each file. If an earlier change has not been sent to the server
-// yet, it merges the two: created and then changed is created, deleted and then created is changed.
-// Otherwise the later one replaces the earlier.
+// add records one more change of each file. If an earlier change of the file has not been sent to
+// the server yet, it merges the two: "created" and then "changed" becomes "created", "deleted"
+// and then "created" becomes "changed". Otherwise the later change replaces the earlier one.
 func (m moves) add(paths []string, kind protocol.FileChangeType) {
 	for _, p := range paths {
 		before, known := m[p]
@@ -221,12 +221,12 @@ func (m moves) add(paths []string, kind protocol.FileChangeType) {
 func (s *session) tell(ctx context.Context) error {
 	shown, err := s.send()
 	for i := 0; i < len(shown) && err == nil; i++ {
-		// The server has processed a text when it answers a request about it.
+		// A server that answers a request about a document has processed the document's text.
 		document := protocol.TextDocumentIdentifier{URI: uri.File(shown[i])}
 		params := protocol.TextDocumentPositionParams{TextDocument: document}
 		err = s.conn.call(ctx, "textDocument/definition", params, nil)
 		if isError := (*jsonrpc2.Error)(nil); errors.As(err, &isError) {
-			err = nil // an error response counts as well
+			err = nil // an error response also shows that the server has read the text
 		}
 	}
 	return err
@@ -279,9 +279,9 @@ func (s *session) moved(created, changed, removed []string) {
 	s.moves.add(removed, protocol.FileChangeTypeDeleted)
 }
 
-// reopen opens and closes the changed files, for a server that notices changes in no other way. It
-// returns the paths of the last ones, which stay open. It first closes all unused documents: clangd
-// keeps the headers of a document as they were when it was opened.
+// reopen opens and closes the changed files, for a server that notices changes in no other way.
+// It returns the paths of the last few files, which stay open. It first closes all unused
+// documents, because clangd keeps the headers of a document as they were when it was opened.
 func (s *session) reopen(events []*protocol.FileEvent) (shown []string, err error) {
 	if err := s.docs.closeIdle(); err != nil {
 		return nil, err
@@ -294,7 +294,7 @@ func (s *session) reopen(events []*protocol.FileEvent) (shown []string, err erro
 		}
 		text, err := os.ReadFile(path)
 		if err != nil {
-			continue // deleted
+			continue // a deleted file cannot be opened
 		}
 		v, err := s.docs.show(language.Name, path, text)
 		if err != nil {
@@ -305,6 +305,6 @@ func (s *session) reopen(events []*protocol.FileEvent) (shown []string, err erro
 		}
 		shown = append(shown, path)
 	}
-	// The earlier ones have been closed in the server, so it has read them.
+	// The server has read the earlier files, because they have been closed in it.
 	return shown[max(0, len(shown)-s.docs.keep):], nil
 }

@@ -15,22 +15,22 @@ import (
 	"syscall"
 )
 
-// guard ends a server and all its descendants when the server ends, when end is called, or when
-// this process ends for any reason. The guard is a process: this binary, started once more as the
-// parent of the server. It is the subreaper of the server's descendants (prctl(2)): when the parent
-// of one of them ends, the descendant becomes a child of the guard, even outside the server's
-// process group or session.
+// guard is a process that ends a server and all its descendants when the server ends, when the
+// method end is called, or when this process ends for any reason. It is this binary, started once
+// more as the parent of the server. It is the subreaper of the server's descendants (prctl(2)):
+// when the parent of a descendant ends, the descendant becomes a child of the guard, even outside
+// the server's process group or session.
 //
-// If the guard itself is killed with SIGKILL, the server dies with it, but
-// processes that left the server's process group survive.
+// If the guard itself is killed with SIGKILL, the server dies with it, but processes that left
+// the server's process group survive.
 type guard struct {
 	cmd      *exec.Cmd // the guard; the caller of startGuarded waits for it
-	lifeline io.Closer // closing it makes the guard end everything
-	server   int       // process id
+	lifeline io.Closer // closing it makes the guard end the server and its descendants
+	server   int       // process id of the server
 }
 
-// startGuarded starts cmd below a guard. Afterwards cmd.Process is the guard's process. It ends as
-// the server does: with the same exit status, or by the same signal.
+// startGuarded starts cmd below a guard. Afterwards cmd.Process is the guard's process. The guard
+// ends in the same way as the server: with the same exit status, or by the same signal.
 func startGuarded(cmd *exec.Cmd) (*guard, error) {
 	if cmd.Err != nil {
 		return nil, cmd.Err
@@ -45,7 +45,7 @@ func startGuarded(cmd *exec.Cmd) (*guard, error) {
 	}
 	defer report.Close()
 	cmd.Args = append([]string{"sextant-guard", cmd.Path}, cmd.Args...)
-	cmd.Path = "/proc/self/exe"                           // works even if the binary on disk was replaced
+	cmd.Path = "/proc/self/exe"                           // this link works even if the binary on disk was replaced
 	cmd.ExtraFiles = []*os.File{lifeline, told}           // descriptors 3 and 4
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a signal to our group must not kill it
 	err = cmd.Start()
@@ -82,7 +82,7 @@ func readReport(r io.Reader) (pid int, err error) {
 // group returns the process group of the guard and the server.
 func (g *guard) group() int { return g.cmd.Process.Pid }
 
-// use returns the resources that the guard and its descendants use together.
+// use returns the resources that the guard and its descendants use in total.
 func (g *guard) use() use { return treeUse(g.cmd.Process.Pid) }
 
 // end makes the guard end the server and its descendants, without waiting.

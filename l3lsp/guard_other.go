@@ -9,19 +9,17 @@ import (
 	"syscall"
 )
 
-// guard is a shell that leads the process group of a server and kills the group
-// when this process is gone. The server's own helpers (tsserver below its
-// wrapper, build tools) have no pipe to this process that would end them, and
-// where the kernel cannot bind a child to its parent, the server itself may
-// keep running too. The guard starts before the server, so that no server runs
-// without one.
+// guard is a shell that leads the process group of a server and kills the group when this process
+// is gone. The server's own child processes (tsserver below its wrapper, build tools) have no
+// pipe to this process that would end them, and where the kernel cannot bind a child to its
+// parent, the server itself may keep running too. The guard starts before the server, so that no
+// server runs without one.
 //
-// Processes that leave the process group are not killed: these systems have no
-// subreaper.
+// Processes that leave the process group are not killed: these systems have no subreaper.
 type guard struct {
 	shell  *exec.Cmd
 	held   io.Closer // the shell waits until this is closed
-	server int       // process id
+	server int       // process id of the server
 }
 
 // startGuarded starts cmd in the process group of a new guard.
@@ -55,5 +53,5 @@ func (g *guard) use() use { return use{} }
 func (g *guard) end() {
 	signalGroup(g.group(), syscall.SIGKILL)
 	g.held.Close()
-	_ = g.shell.Wait() // killed
+	_ = g.shell.Wait() // the error only says that the shell was killed
 }

@@ -19,9 +19,10 @@ import (
 type Installed struct {
 	Name      string   `json:"name"`
 	Languages []string `json:"languages"`
-	Path      string   `json:"path,omitempty"` // "" if it is not installed
+	Path      string   `json:"path,omitempty"` // path of the executable; "" if the server is not installed
 	Version   string   `json:"version,omitempty"`
-	// Missing is the reason why the server would not run in an untrusted workspace, "" if it would.
+	// Missing is the reason why the server would not run in an untrusted workspace; "" if it
+	// would.
 	Missing string `json:"missing,omitempty"`
 	Install string `json:"install"`
 }
@@ -44,13 +45,13 @@ func (p *Pool) Known(ctx context.Context) (out []Installed) {
 	return out
 }
 
-// versionTimeout bounds the wait for a program to print its version.
+// versionTimeout is the longest time that a program may take to print its version.
 const versionTimeout = 5 * time.Second
 
 var printedVersion = regexp.MustCompile(`\d+\.\d+\.\d+`)
 
-// versionOf returns the version of a server's program: the one recorded in a Go
-// binary or npm package, or else the one that it prints; "" if there is none.
+// versionOf returns the version of a server's program: the one recorded in a Go binary or npm
+// package, or else the one that the program prints; "" if there is none.
 func versionOf(ctx context.Context, run setup) string {
 	real := realPath(run.bin)
 	if info, err := buildinfo.ReadFile(real); err == nil {
@@ -74,9 +75,9 @@ func versionOf(ctx context.Context, run setup) string {
 	return printedVersion.FindString(string(out))
 }
 
-// InstallCommand returns the command that Install runs to install a server
-// below home, and the variables that it adds to the environment. For a server
-// that Sextant does not install, the error says what to do instead.
+// InstallCommand returns the command that Install runs to install a server below home, and the
+// variables that it adds to the environment. For a server that Sextant does not install, the
+// error gives instructions for the user.
 func InstallCommand(home, name string) (command, env []string, err error) {
 	for i := range specs {
 		s := &specs[i]

@@ -34,14 +34,13 @@ func (p *Pool) configured(spec *Spec) Spec {
 	return own
 }
 
-// locate returns the executable of a server and the search path to run it with. The error wraps errMissing if
-// none is found, and is errOff for a server that is off. For an absolute command of the configuration that
-// cannot be run it is neither.
+// locate returns the executable of a server and the search path to run it with. The error wraps
+// errMissing if there is no executable, and is errOff for a server that is turned off. It is
+// another error if the configuration names an absolute command that cannot be run.
 //
-// It searches Sextant's folders first, then PATH, but no folder of the
-// workspace, and it skips links that lead into the workspace. An agent that npm
-// or a virtual environment started has folders of the workspace on PATH, and
-// the programs in them are the workspace's code.
+// It searches Sextant's folders first, then PATH, but no folder of the workspace, and it skips
+// links that lead into the workspace. An agent that npm or a virtual environment started has
+// folders of the workspace on PATH, and the programs in them are the workspace's code.
 func (p *Pool) locate(spec *Spec, folder string, trusted bool) (executable, path string, err error) {
 	if slices.Contains(p.opt.Off, spec.Name) {
 		return "", "", errOff
@@ -67,8 +66,8 @@ func (p *Pool) locate(spec *Spec, folder string, trusted bool) (executable, path
 	return "", "", fmt.Errorf("%w; to install it: %s", errMissing, spec.Install())
 }
 
-// alsoNamed maps a command to other names of it, preferred ones first. Debian's
-// rust-analyzer needs none: its location distinguishes it from rustup's stub.
+// alsoNamed maps a command to its alternative names, preferred ones first. Debian's rust-analyzer
+// needs none: its location distinguishes it from rustup's stub.
 var alsoNamed = map[string][]string{"clangd": {"clangd-19", "clangd-20", "clangd-18", "clangd-17", "clangd-16",
 	"clangd-15", "clangd-14"}}
 
@@ -90,8 +89,10 @@ type Found struct {
 	// server, its executable on disk, and whether the folder is trusted. "" if the
 	// server is missing.
 	Identity string
-	Err      error  // why it is missing, for users
-	Folder   string // where the server is queried: the given folder, or one above whose configuration includes it
+	Err      error // why the server is missing, as a text for users
+	// folder with which the server is queried: the given folder, or one above it whose
+	// configuration includes it
+	Folder string
 }
 
 // find is a cached result of Find.
@@ -129,8 +130,8 @@ func (p *Pool) Find(language, folder string) Found {
 	return found.Found
 }
 
-// maxFinds bounds the number of cached results of Find; a workspace has some
-// services in some languages.
+// maxFinds is the largest number of cached results of Find; a workspace has some services in some
+// languages.
 const maxFinds = 1000
 
 // choose returns the first installed server for key's language, or the first
@@ -273,11 +274,13 @@ func rustupWhich(rustup, name, path string) string {
 	return strings.TrimSpace(out)
 }
 
-// outputTime bounds a program that only tells something about an installation. An answer may wait for it.
+// outputTime is the time limit for a program that only prints information about an installation.
+// An answer may wait for it.
 const outputTime = 5 * time.Second
 
-// outputOf runs a program outside of any workspace, and returns what it writes to its standard output. It
-// ends the program and returns an error after a limit, also if a child of the program still runs.
+// outputOf runs a program outside of any workspace, and returns its standard output. After the
+// time limit, it ends the program and returns an error, even if a child of the program still
+// runs.
 func outputOf(limit time.Duration, env []string, bin string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()

@@ -85,14 +85,14 @@ func sorted(l []Location) []Location {
 	return slices.Compact(l)
 }
 
-// texts caches the texts of the workspace's files that answers refer to, for
-// one batch. It is safe for concurrent use.
+// texts caches, for one batch, the texts of the workspace's files that appear in answers. It is
+// safe for concurrent use.
 type texts struct {
 	given  func(path string) ([]byte, bool)
 	folder string
 
 	mu    sync.Mutex
-	known map[string]*lines // nil for a file outside the workspace; guarded by mu
+	known map[string]*lines // path → text; nil for a file outside the workspace; guarded by mu
 }
 
 // of returns the text of the file at path, nil if it is outside the workspace
@@ -114,8 +114,8 @@ func (t *texts) of(path string) *lines {
 	return l
 }
 
-// read returns the bytes of the file at path, from Batch.Text if that is set, else from the disk. It returns
-// false for a file outside the workspace and for one that cannot be read.
+// read returns the bytes of the file at path, from Batch.Text if that is set, otherwise from the
+// disk. It returns false for a file that is outside the workspace or cannot be read.
 func (t *texts) read(path string) ([]byte, bool) {
 	if t.given != nil {
 		return t.given(path)

@@ -16,16 +16,17 @@ import (
 // it.
 type State string
 
-// The states of a server.
+// These constants are the states of a server.
 const (
 	Starting State = "starting"
-	Indexing State = "indexing" // it runs, but is not known to be ready
+	Indexing State = "indexing" // the server runs, but is not known to be ready
 	Ready    State = "ready"
-	// Crashed: it ended, hung, used too much memory or could not start. It is
-	// restarted after a backoff.
+	// Crashed means that the server ended, hung, used too much memory or could not start. It is
+	// restarted after a wait that grows with each failure.
 	Crashed State = "crashed"
-	Missing State = "missing" // it is not installed
-	Capped  State = "capped"  // all servers that may run at once are busy
+	Missing State = "missing" // the server is not installed
+	// the server does not run, because the limit of running servers is reached and all are busy
+	Capped State = "capped"
 )
 
 // Error reports that a server was not available, so that nothing was queried.
@@ -54,8 +55,8 @@ type Options struct {
 	Command func(server string) []string // overrides the command of a server; nil keeps it
 	Off     []string                     // servers that are not run, by name
 	Dirs    []string                     // folders of server programs, searched after Home/bin and before PATH; none
-	// Shut returns the folders whose programs are not run for an untrusted folder,
-	// in addition to that folder itself; none.
+	// Shut returns the folders whose programs are not run for an untrusted folder, in addition to
+	// that folder itself; the default is none.
 	Shut func(folder string) []string
 
 	launch func(command, env []string, dir string) (peer, error) // replaces start in tests
@@ -73,7 +74,7 @@ type Pool struct {
 
 	mu      sync.Mutex
 	members map[memberKey]*member // guarded by mu
-	finds   map[findKey]find      // guarded by mu
+	finds   map[findKey]find      // cached results of Find; guarded by mu
 	changed chan struct{}         // closed and replaced whenever a member's phase or use changes; guarded by mu
 	waiting int                   // number of batches that wait for a server; guarded by mu
 	wish    *wish                 // request for a slot of another process, while batches wait; guarded by mu
@@ -86,8 +87,8 @@ type memberKey struct {
 	trusted bool
 }
 
-// phase is the stage of a member's life: down → starting → running → ending →
-// down. If the start fails, it goes from starting back to down.
+// phase is a stage in the life of a member. The stages follow each other: down, starting,
+// running, ending, and down again. If the start fails, the member returns from starting to down.
 type phase int
 
 const (
@@ -102,13 +103,15 @@ type member struct {
 	key      memberKey
 	spec     *Spec
 	phase    phase
-	run      *run      // nil unless running
-	slot     *slot     // nil when down
-	waiting  int       // number of batches that wait for it; it is not stopped before they are served
+	run      *run      // nil unless the phase is running
+	slot     *slot     // nil if the phase is down
+	waiting  int       // number of batches that wait for the server, which is not stopped before they are served
 	failures int       // consecutive failures
 	retry    time.Time // earliest time for the next start
 	fault    string    // reason of its last failure, cleared by the next success
-	missing  bool      // it did not start because it is not installed, off or untrusted
+	// whether the last start was refused, because the server is not installed, turned off or not
+	// trusted
+	missing bool
 }
 
 // run is one run of a member's server. Pool.mu guards it.
@@ -116,9 +119,9 @@ type run struct {
 	session *session
 	users   int       // number of batches that use it
 	used    time.Time // when the last batch ended
-	offered bool      // its slot is marked as idle, so other processes may ask for it
-	rss     int64     // its memory at the last measurement, in bytes
-	doomed  error     // reason to end it when its users are done; nil if there is none
+	offered bool      // whether its slot is marked as idle, so that other processes may request it
+	rss     int64     // memory of the server at the last measurement, in bytes
+	doomed  error     // reason to end the run as soon as no batch uses it; nil if there is none
 }
 
 // NewPool returns a pool without running servers. The caller must Close it.
@@ -151,7 +154,7 @@ func NewPool(opt Options) (*Pool, error) {
 	return pool, nil
 }
 
-// Serves returns the preferred server of a language, the first in specs. It reports false if no
+// Serves returns the preferred server of a language, the first in specs. It returns false if no
 // server is known for the language.
 func Serves(language string) (*Spec, bool) {
 	for i := range specs {
@@ -162,8 +165,7 @@ func Serves(language string) (*Spec, bool) {
 	return nil, false
 }
 
-// The waits before a server is started again, after its first, second, …
-// failure.
+// These are the waits before a server is started again, after its first, second, … failure.
 var (
 	backoff        = []time.Duration{5 * time.Second, 15 * time.Second, 30 * time.Second, 60 * time.Second}
 	missingBackoff = []time.Duration{180 * time.Second, 600 * time.Second, 1800 * time.Second}
@@ -286,7 +288,8 @@ func (m *member) spare(now time.Time) bool {
 	return m.idle() && (now.Sub(m.run.used) >= loadingHold || !m.run.session.loading())
 }
 
-// offer marks the slot of m, for other processes, as one whose server is idle, if m may be stopped.
+// offer marks the slot of m as one with an idle server, if m may be stopped. Other processes may
+// then request the slot.
 func (m *member) offer(now time.Time) {
 	if r := m.run; !r.offered && m.spare(now) {
 		m.slot.note(r.used)
@@ -354,7 +357,7 @@ func (p *Pool) start(m *member, folder string) {
 		return
 	}
 	m.phase, m.missing, m.run = running, false, &run{session: s, used: time.Now()}
-	if p.ctx.Err() != nil { // closed meanwhile
+	if p.ctx.Err() != nil { // the pool was closed meanwhile
 		p.end(m, nil)
 		return
 	}
@@ -432,7 +435,7 @@ func (p *Pool) leave(m *member, r *run, failed error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r.users--; m.run != r {
-		return // it ended meanwhile
+		return // the run ended meanwhile
 	}
 	r.used = time.Now()
 	switch {

@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// peer is the other end of a session: a process, or a script in tests.
+// peer is the server's side of a session: a process, or a script in tests.
 type peer interface {
-	io.ReadWriteCloser // its standard streams; Close closes both
+	io.ReadWriteCloser // the standard streams of the peer; Close closes both
 	// end asks the peer to exit, kills it if it does not, and returns when it is gone. grace is the
 	// time to wait after each attempt; if it is 0, the peer is killed at once.
 	end(grace time.Duration)
 	pid() int
-	use() use    // resources of it and its descendants; zero if unknown
-	why() string // describes its end and its last message; "" if there is nothing to say
+	use() use    // resources that the peer and its descendants use; zero if unknown
+	why() string // describes how the peer ended, and its last message; "" if neither is known
 }
 
 // process is a running server with its guard.
@@ -33,7 +33,7 @@ type process struct {
 	stderr *tail
 	guard  *guard
 	exited chan struct{} // closed when Wait has returned
-	state  error         // result of Wait; read only after exited
+	state  error         // result of Wait; valid after exited is closed
 }
 
 // start runs a server in a process group of its own, with dir as its working directory and env as
@@ -75,8 +75,8 @@ func (p *process) use() use                    { return p.guard.use() }
 // should notice a closed input.
 const exitGrace = 200 * time.Millisecond
 
-// killWait bounds the wait for a killed process. A process that the kernel
-// cannot end, such as one blocked on a dead network disk, is abandoned.
+// killWait is the longest wait for a killed process. A process that the kernel cannot end, such
+// as one blocked on a dead network disk, is abandoned.
 const killWait = 10 * time.Second
 
 // end implements peer: it closes the server's input, then sends SIGTERM and
@@ -127,7 +127,7 @@ type use struct {
 
 // signalGroup sends a signal to a process group.
 func signalGroup(group int, sig syscall.Signal) {
-	_ = syscall.Kill(-group, sig) // ESRCH: the group is empty
+	_ = syscall.Kill(-group, sig) // the error ESRCH means that the group is empty
 }
 
 // tail keeps the last bytes written to it.
@@ -136,8 +136,7 @@ type tail struct {
 	text []byte
 }
 
-// maxTail bounds the bytes that are kept of the end of a server's standard
-// error.
+// maxTail is the number of bytes that are kept of the end of a server's standard error.
 const maxTail = 8 << 10
 
 // Write keeps the end of b. It never fails, and never blocks.
@@ -155,8 +154,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// maxGist bounds the bytes of a line of a server's output that is quoted in a
-// message.
+// maxGist is the largest length in bytes of a quoted line of a server's output.
 const maxGist = 200
 
 // gist returns the most informative line of the kept text: the last line that contains an error, or
@@ -177,10 +175,10 @@ func (t *tail) gist() (gist string) {
 	return strings.ToValidUTF8(gist[:min(len(gist), maxGist)], "")
 }
 
-// baseEnv returns the part of this process's environment that a server gets:
-// the variables that it needs to find its program and its caches, and none that
-// could make it run other programs. GOROOT and JAVA_HOME, which name folders of
-// programs, are left out if they are within an untrusted workspace.
+// baseEnv returns the part of this process's environment that a server gets: the variables that
+// it needs to find its program and its caches, and none that could make it run other programs.
+// GOROOT and JAVA_HOME, which name folders of programs, are omitted if they are within an
+// untrusted workspace.
 func (r *setup) baseEnv() []string {
 	env := []string{"PATH=" + r.path, "NO_COLOR=1"}
 	for _, k := range []string{"HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "GOPATH", "GOMODCACHE", "GOCACHE",

@@ -26,7 +26,7 @@ func treeUse(root int) (total use) {
 		}
 		parent, u, ok := processUse(pid)
 		if !ok {
-			continue // ended meanwhile
+			continue // the process ended meanwhile
 		}
 		uses[pid] = u
 		children[parent] = append(children[parent], pid)

@@ -12,12 +12,12 @@ import (
 // readiness tracks whether a server has read its folders and resolves a canary, a call with a known
 // target. session.mu guards it.
 type readiness struct {
-	loading  []string          // Spec.loading; if this and logs are empty, all progress counts
-	logs     []string          // Spec.loadedLogs
-	progress map[string]string // token → title, of operations in progress
-	loaded   bool              // loading has ended, or the server does not report it
-	canary   bool              // a canary was resolved since the last folder joined
-	proven   bool              // a canary was resolved once; from then on the server should answer fast
+	loading  []string          // copy of Spec.loading; if this and logs are empty, all progress counts
+	logs     []string          // copy of Spec.loadedLogs
+	progress map[string]string // token → title of each operation in progress
+	loaded   bool              // whether loading has ended, or the server does not report its end
+	canary   bool              // whether a canary was resolved since the last folder was added
+	proven   bool              // whether a canary was ever resolved; the server should answer fast afterwards
 	tried    time.Time         // when it first got a canary wrong after it had read its folders; zero if never
 }
 

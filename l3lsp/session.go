@@ -16,8 +16,7 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// session is one running, initialized server and what Sextant knows about its
-// state. It is safe for concurrent use.
+// session is a running, initialized server and its known state. It is safe for concurrent use.
 type session struct {
 	spec *Spec
 	run  setup
@@ -27,20 +26,20 @@ type session struct {
 	born time.Time // when it was initialized
 
 	mu      sync.Mutex
-	folders []folder // in the order of their last use; mu guards this and all fields below
+	folders []folder // folders in the order of their last use; mu guards this and all fields below
 	version string   // reported by the server; "" if it reports none
 	moves   moves    // files that changed on disk and of which the server has not been told
 	readiness
 	missed int           // number of consecutive batches whose deadline passed without a message from it
-	silent time.Time     // when the first of these batches began
-	worked time.Duration // CPU time that the server had used when the deadline of the first one passed
+	silent time.Time     // time at which the first of the missed batches began
+	worked time.Duration // CPU time that the server had used when the deadline of the first missed batch passed
 }
 
 // folder is a folder that a server works in.
 type folder struct {
 	path  string // absolute
 	real  string // without symbolic links; some servers return such paths
-	users int    // batches in flight
+	users int    // number of batches that use the folder
 }
 
 // newSession starts the server in its first folder, run.folder. The server must be initialized
@@ -105,8 +104,8 @@ func newFolder(path string) folder {
 	return folder{path: path, real: real}
 }
 
-// asGiven returns a path from a server with its folder spelled as in the queries. The server may
-// have resolved symbolic links in it.
+// asGiven returns a path from a server with the spelling of its folder that queries use. The
+// server may have resolved symbolic links in it.
 func (s *session) asGiven(path string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -178,8 +177,8 @@ func (s *session) name() string {
 	return strings.TrimSpace(s.spec.Name + " " + s.version)
 }
 
-// capabilities are the client capabilities of the protocol that the queries need. Further ones
-// would only make servers send more.
+// capabilities lists the client capabilities of the protocol that the queries need. Further ones
+// would only cause servers to send more.
 var capabilities = map[string]any{
 	"general": map[string]any{"positionEncodings": []string{"utf-16"}},
 	"window":  map[string]any{"workDoneProgress": true},
@@ -199,7 +198,7 @@ var capabilities = map[string]any{
 	"experimental": map[string]any{"serverStatusNotification": true},
 }
 
-// join makes the server work in the folder path, for a batch. If the server then has more than
+// join adds the folder path to those of the server, for a batch. If the server then has more than
 // limit folders, it drops the least recently used ones that no batch uses. The returned function
 // ends the batch's use of the folder; it is never nil.
 func (s *session) join(path string, limit int) (leave func(), err error) {

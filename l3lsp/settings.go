@@ -98,7 +98,7 @@ func typescriptOptions(r setup) any {
 		"plugins":                           []any{},
 		"tsserver": map[string]any{
 			which:             tsserver(r),
-			"useSyntaxServer": "never", // a second process, for requests that are never sent
+			"useSyntaxServer": "never", // this would be a second process, for requests that are never sent
 			// Sextant reports changed files. The server's own watches would come later
 			// than the query, and take the user's inotify watches.
 			"useClientFileWatcher": true,
@@ -157,7 +157,7 @@ func needsNative(r setup) error {
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(realPath(r.bin))), "package.json"))
 	var pkg struct{ Version string }
 	if err != nil || json.Unmarshal(text, &pkg) != nil {
-		return nil // an unknown layout; trust the configuration
+		return nil // the layout of the installation is unknown: trust the configuration
 	}
 	major, _, _ := strings.Cut(pkg.Version, ".")
 	if n, err := strconv.Atoi(major); err == nil && n < 7 {
@@ -192,7 +192,7 @@ func pyrightVersion(method string, params []byte) string {
 // workspace. Packages in a virtual environment of the workspace are still read, as text.
 func pyrightSettings(section string, r setup) any {
 	analysis := map[string]any{
-		"diagnosticMode": "openFilesOnly", "typeCheckingMode": "off", // fewer rules, the same inference
+		"diagnosticMode": "openFilesOnly", "typeCheckingMode": "off", // fewer checks with the same inference
 		"autoSearchPaths": true, "useLibraryCodeForTypes": true,
 		"extraPaths": sitePackages(r.folder),
 	}
@@ -237,7 +237,7 @@ func sitePackages(folder string) []string {
 // globIn returns the paths of the files in a folder that match a pattern with slashes. In the name of the folder, as
 // in "app[1]", no character is a pattern.
 func globIn(folder, pattern string) (paths []string) {
-	found, _ := fs.Glob(os.DirFS(folder), pattern) // the patterns are constants
+	found, _ := fs.Glob(os.DirFS(folder), pattern) // an error is impossible, because the patterns are valid constants
 	for _, name := range found {
 		paths = append(paths, filepath.Join(folder, filepath.FromSlash(name)))
 	}
@@ -255,7 +255,7 @@ func rustSettings(r setup) map[string]any {
 	return map[string]any{
 		"cargo": map[string]any{
 			"buildScripts": map[string]any{"enable": r.trusted},
-			"noDeps":       !r.trusted, // with dependencies cargo would fetch and unpack
+			"noDeps":       !r.trusted, // cargo would fetch and unpack dependencies
 			"sysroot":      rustSysroot(r),
 		},
 		"procMacro":    map[string]any{"enable": r.trusted},
@@ -290,8 +290,8 @@ func rustSysroot(r setup) any {
 	return nil
 }
 
-// rustOldest is the first version of rust-analyzer that is known to leave
-// Cargo.lock alone: version 1.85 makes cargo rewrite it, whatever its settings.
+// rustOldest is the first version of rust-analyzer that is known not to modify Cargo.lock:
+// version 1.85 makes cargo rewrite it, regardless of the settings.
 var rustOldest = [2]int{1, 96}
 
 var rustVersion = regexp.MustCompile(`(\d+)\.(\d+)\.\d+`)
@@ -310,7 +310,7 @@ func needsCargo(run setup) error {
 	if m == nil {
 		return fmt.Errorf("%s --version says no version of Rust: %q", run.bin, out)
 	}
-	major, _ := strconv.Atoi(m[1]) // the pattern ensures digits
+	major, _ := strconv.Atoi(m[1]) // an error is impossible, because the pattern matches digits only
 	minor, _ := strconv.Atoi(m[2])
 	if have := [2]int{major, minor}; slices.Compare(have[:], rustOldest[:]) < 0 {
 		return fmt.Errorf("%w in a safe version: %s rewrites Cargo.lock; install 1.96 or later", errMissing, m[0])
@@ -373,7 +373,8 @@ func jdtlsArgs(r setup) []string {
 func jdtlsOptions(r setup) any {
 	enabled := map[string]any{"enabled": r.trusted}
 	return map[string]any{"settings": map[string]any{"java": map[string]any{
-		"import":        map[string]any{"gradle": enabled, "maven": enabled}, // both run the build
+		// both imports run the workspace's build
+		"import":        map[string]any{"gradle": enabled, "maven": enabled},
 		"configuration": map[string]any{"updateBuildConfiguration": "disabled"},
 		"autobuild":     map[string]any{"enabled": false},
 		"jdt":           map[string]any{"ls": map[string]any{"lombokSupport": enabled, "protobufSupport": enabled}},

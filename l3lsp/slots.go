@@ -14,15 +14,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// slots limits the servers that all processes of a user run at once. There is
-// one file per slot in dir; the process that runs a server in the slot locks
-// it. The kernel frees the slots of a process that dies.
+// slots limits the number of servers that all processes of a user run at once. There is one file
+// per slot in dir; the process that runs a server in the slot locks it. The kernel frees the
+// slots of a process that dies.
 //
 // The text of a slot's file is "PID SERVER SINCE", where SINCE is the time in Unix milliseconds
 // since which the server has been idle, 0 while it is used. A process that finds all slots taken
-// locks the file "wanted" and writes an index into it: that of the slot whose server has been idle
-// longest, or -1 for any slot. The owner of the slot reads "wanted" after each batch and every
-// second, and stops its server if the server is idle. A nil *slots has no limit.
+// locks the file "wanted" and writes an index into it: that of the slot whose server has been
+// idle longest, or -1 for any slot. The owner of the slot reads "wanted" after each batch and
+// every second, and stops its server if the server is idle. A nil *slots has no limit.
 type slots struct {
 	dir string
 	n   int
@@ -46,7 +46,7 @@ func openSlots(dir string, n int) (*slots, error) {
 	return &slots{dir, n}, nil
 }
 
-// take locks a free slot for a server and returns it; nil if all are taken.
+// take locks a free slot for a server and returns it; nil if all slots are taken.
 func (s *slots) take(server string) (*slot, error) {
 	if s == nil {
 		return &slot{}, nil
@@ -118,7 +118,7 @@ func (t *slot) release() {
 type holder struct {
 	pid    int
 	server string
-	idle   time.Time // idle since then; zero while it is used
+	idle   time.Time // time since which the server has been idle; zero while it is used
 }
 
 // holder reads the file of the slot with index i. ok is false if the file has no valid text.
@@ -196,7 +196,7 @@ func (s *slots) wanted(t *slot) bool {
 	if err != nil {
 		return false
 	}
-	if f != nil { // nobody waits
+	if f != nil { // no process holds the lock, so none waits
 		f.Close()
 		return false
 	}

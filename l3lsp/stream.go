@@ -20,10 +20,10 @@ import (
 )
 
 const (
-	// maxMessage bounds the bytes of one message of a server. The largest
+	// maxMessage is the largest length in bytes of one message of a server. The largest
 	// legitimate answers, references of a popular symbol, take a few MB.
 	maxMessage = 64 << 20
-	// maxHeader bounds the bytes of the header lines of one message.
+	// maxHeader is the largest length in bytes of the header lines of one message.
 	maxHeader = 4 << 10
 	// writeQueue is the number of messages that may wait for a server that does not read its input.
 	// All batches together send far fewer at once.

@@ -22,7 +22,7 @@ type Spec struct {
 	loading    []string
 	loadedLogs []string
 	// done reports whether a message of the server means that it has read its folders. It is nil
-	// unless the server has a notification of its own for that.
+	// if the server has no special notification for that.
 	done func(method string, params []byte) bool
 	// quick means that the server reports loading only if it takes long, or only for some projects. If it
 	// reports none, it has read its folders.
@@ -31,13 +31,13 @@ type Spec struct {
 	// the projects below by itself, but reads configuration above a project only if it starts
 	// there.
 	Whole bool
-	// joint returns the folder with which the server is queried about the files of a folder: the folder itself,
-	// or one above it whose configuration, such as a go.work, covers several folders. nil: always the folder
-	// itself.
+	// joint returns the folder with which the server is queried about the files of a folder: the
+	// folder itself, or one above it whose configuration, such as a go.work, covers several
+	// folders. If joint is nil, it is always the folder itself.
 	joint func(folder string) string
-	// version returns the server's version from the result of "initialize" or from
-	// a notification, "" if the message contains none; nil: the version is in
-	// serverInfo.
+	// version returns the server's version from the result of "initialize" or from a
+	// notification, "" if the message contains none. If version is nil, serverInfo returns the
+	// version.
 	version func(method string, params []byte) string
 	// options returns the server's initializationOptions. settings returns the answer to the
 	// server's requests for a section of its configuration.
@@ -47,8 +47,8 @@ type Spec struct {
 	// prepare creates files for the server in its cache, before it starts and before a folder is
 	// added. folders are all folders of the server, including the new one.
 	prepare func(r setup, folders []string) error
-	// needs returns an error if a requirement for running the server safely is not
-	// met; nil: there are no requirements.
+	// needs returns an error if a requirement for running the server safely is not met. If needs
+	// is nil, there are no requirements.
 	needs func(r setup) error
 	// reopen means that the server ignores didChangeWatchedFiles, and notices that a file changed
 	// only when the file is opened.
@@ -66,29 +66,29 @@ type Spec struct {
 	manifests []string
 }
 
-// Origin describes how to install a server. Its versions are the tested ones.
+// Origin describes how to install a server. The versions in it are the tested ones.
 type Origin struct {
 	Go     string   // a Go program with its version
-	NPM    []string // packages with their versions
-	Debian []string // packages
-	Other  string   // instructions
+	NPM    []string // npm packages with their versions
+	Debian []string // Debian packages
+	Other  string   // instructions for installing the server by hand
 }
 
 // setup holds the parameters of the functions in a Spec.
 type setup struct {
 	trusted bool
-	cache   string   // a folder of Sextant's, outside every workspace
-	bin     string   // its executable, resolved
-	path    string   // its PATH
-	shut    []string // folders whose programs must not run, see Options.Shut
-	folder  string   // the folder of the query; the server's first folder if that is unknown
+	cache   string   // a folder for the server's cache, which Sextant owns, outside every workspace
+	bin     string   // the server's executable, with links resolved
+	path    string   // PATH of the server
+	shut    []string // folders whose programs must not run; see Options.Shut
+	folder  string   // folder of the query, or the server's first folder if there is no query
 }
 
-// none is encoded as an empty JSON object.
+// none is an empty struct, which is encoded as an empty JSON object.
 type none struct{}
 
-// tested is the TypeScript package that typescript-language-server is run with. It is the last version whose
-// server library is in JavaScript.
+// tested is the TypeScript package with which typescript-language-server runs. It is the last
+// version whose server library is in JavaScript.
 const tested = "typescript@5.9.3"
 
 // specs lists all known servers. Those of one language are in order of preference. Their settings

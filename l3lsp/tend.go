@@ -74,11 +74,11 @@ func (p *Pool) measure() {
 		p.mu.Lock()
 		r.rss = rss
 		switch {
-		case m.run != r || rss <= p.opt.MaxRSS: // ended meanwhile, or within the limit
+		case m.run != r || rss <= p.opt.MaxRSS: // the run ended meanwhile, or is within the limit
 		case r.users == 0 || rss > wayOver*p.opt.MaxRSS:
 			p.fail(m, why)
 		default:
-			r.doomed = why // new batches wait until it is down, and get an error
+			r.doomed = why // new batches wait until the server is down, and get an error
 		}
 		p.mu.Unlock()
 	}
@@ -115,7 +115,7 @@ type Status struct {
 	PID       int       // 0 if it does not run
 	RSS       int64     // bytes, with its children, some seconds ago; 0 if unknown
 	Folders   []string  // absolute, the most recently used last
-	Users     int       // batches in flight
+	Users     int       // number of batches that use the server
 	IdleSince time.Time // zero while it is used or does not run
 	ReapAt    time.Time // when it will be stopped; zero like IdleSince
 	Retry     time.Time // earliest time for the next start; zero if it runs

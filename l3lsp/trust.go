@@ -39,9 +39,9 @@ func (t Trust) List() ([]string, error) {
 	return slices.Compact(folders), nil
 }
 
-// Trusted reports whether servers may run code of a folder. It resolves
-// symbolic links, so a link in a trusted folder to an untrusted one is not
-// trusted. If the list or the folder cannot be read, the answer is false.
+// Trusted reports whether servers may run code of a folder. It resolves symbolic links, so a link
+// in a trusted folder to an untrusted one is not trusted. It returns false if the list or the
+// folder cannot be read.
 func (t Trust) Trusted(folder string) bool {
 	folders, err := t.List()
 	if err != nil {
@@ -79,8 +79,8 @@ func (t Trust) Add(folder string) (string, error) {
 	return real, t.write(append(folders, real))
 }
 
-// Remove ends the trust in exactly this folder; it returns false if the folder
-// was not in the list.
+// Remove removes exactly this folder from the list. It returns false if the list does not have
+// it.
 func (t Trust) Remove(folder string) (bool, error) {
 	folders, err := t.List()
 	if err != nil {
