@@ -24,9 +24,9 @@ const (
 // question is one of the questions of a call: a call with a list, such as query: ["a",
 // "b"], has one question for each item.
 type question struct {
-	name    string          // the item of the list, as the title of the answer
+	name    string          // the item of the list, which is the title of the answer
 	args    json.RawMessage // the arguments of a call with that item alone
-	clamped []string        // numbers of the whole call that were out of range, for the warning
+	clamped []string        // numbers of the whole call that were out of range, which the answer warns about
 }
 
 // split returns the questions of a call. If an argument that may be a list, such as query, holds a list, there
@@ -56,9 +56,9 @@ func (t *tool) split(args json.RawMessage) ([]question, error) {
 	return single, nil
 }
 
-// questions returns a question for each item of a list. given is the argument that holds
-// the list; each question has one item in its place. Several questions get equal shares of
-// the token budget. The error is *contract.InvalidArguments if that is no number.
+// questions returns a question for each item of a list. given is the argument that holds the
+// list; each question has one item in its place. Several questions get equal shares of the token
+// budget. The error is *contract.InvalidArguments if the budget in members is no number.
 func (t *tool) questions(members map[string]json.RawMessage, given string,
 	items []json.RawMessage) (list []question, err error) {
 	var clamped []string
@@ -78,14 +78,14 @@ func (t *tool) questions(members map[string]json.RawMessage, given string,
 		members[given] = item
 		args, err := json.Marshal(members)
 		if err != nil {
-			panic(err) // raw messages that were decoded
+			panic(err) // impossible, because the raw messages were decoded from JSON
 		}
 		list = append(list, question{name: nameOf(item), args: args, clamped: clamped})
 	}
 	return list, nil
 }
 
-// nameOf returns a string as it is, and anything else as compact JSON.
+// nameOf returns the text of a JSON string, and any other JSON value in compact form.
 func nameOf(item json.RawMessage) string {
 	var text string
 	if json.Unmarshal(item, &text) == nil {

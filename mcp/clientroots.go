@@ -21,10 +21,10 @@ const rootsRequest = "sextant-roots"
 // clientRoots holds the folders that a client works in. The server requests
 // them when a call first needs one.
 type clientRoots struct {
-	offered bool          // the client can list them
+	offered bool          // whether the client can list its roots
 	asked   chan struct{} // closed when dirs is known; nil before the first request and after a change of the roots
-	late    bool          // a call has waited in vain, so later calls do not wait
-	dirs    []string      // in the client's latest answer; absolute, in its order
+	late    bool          // whether a call has waited in vain, so that later calls do not wait
+	dirs    []string      // absolute folders in the client's latest answer, in the same order
 }
 
 // directory returns the path to use for calls without a path: the first root of the client or, if it has
@@ -53,9 +53,9 @@ func (s *Server) rootKnown(ctx context.Context, dir string) bool {
 	return known
 }
 
-// listRoots returns the client's roots. It asks for them the first time, and after they changed. If the client
-// does not answer in time, it returns those of the client's last answer, nil if there was none, and later calls
-// do not wait.
+// listRoots returns the client's roots. It requests them the first time, and after they changed.
+// If the client does not answer in time, it returns the roots of the client's last answer, nil if
+// there was none, and later calls do not wait.
 func (c *session) listRoots(ctx context.Context) []string {
 	c.mu.Lock()
 	if !c.roots.offered {
@@ -95,22 +95,23 @@ func (c *session) takeRoots(result json.RawMessage) {
 	if asked := c.roots.asked; asked != nil {
 		c.roots.dirs = rootDirs(result)
 		select {
-		case <-asked: // answered twice
+		case <-asked: // the client has answered twice
 		default:
 			close(asked)
 		}
 	}
 }
 
-// forgetRoots makes the next call that needs the client's roots request them again. Until the client answers,
-// the known ones stay.
+// forgetRoots makes the next call that needs the client's roots request them again. Until the
+// client answers, the known roots stay.
 func (c *session) forgetRoots() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.roots.asked, c.roots.late = nil, false
 }
 
-// rootDirs returns the folders in the result of roots/list. It leaves out roots that are no local folders.
+// rootDirs returns the folders in the result of roots/list. It skips roots that are no local
+// folders.
 func rootDirs(result json.RawMessage) (dirs []string) {
 	var list struct {
 		Roots []struct{ URI string }
@@ -127,7 +128,8 @@ func rootDirs(result json.RawMessage) (dirs []string) {
 	return dirs
 }
 
-// offersRoots records whether the client can list roots, as the params of its initialize request say.
+// offersRoots records whether the client can list roots, according to the params of its
+// initialize request.
 func (c *session) offersRoots(params json.RawMessage) {
 	var p struct {
 		Capabilities struct{ Roots json.RawMessage }

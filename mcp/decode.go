@@ -19,7 +19,7 @@ import (
 	"sextant/internal/spelling"
 )
 
-// defaults are the values of arguments that a call leaves out.
+// defaults holds the values of arguments that a call omits.
 type defaults struct {
 	format    contract.Format
 	directory func() string // called at most once; nil if paths are required
@@ -109,7 +109,7 @@ func (d *decoder) about(name string) bool {
 	return slices.ContainsFunc(d.problems, func(p contract.Problem) bool { return covers(p.Field, name) })
 }
 
-// impliesPath reports whether calls of the tool may leave out path.
+// impliesPath reports whether calls of the tool may omit path.
 func (t *tool) impliesPath() bool {
 	return slices.ContainsFunc(t.fields, func(f field) bool { return f.name == "path" && !f.required })
 }
@@ -124,8 +124,8 @@ func covers(reported, field string) bool {
 // decoder collects the problems in the arguments of one call.
 type decoder struct {
 	problems []contract.Problem
-	ignored  []string // names of the given arguments of the kind ignored
-	clamped  []string // numbers that were out of range, for the warning
+	ignored  []string // names of the given arguments that the tool accepts but never reads
+	clamped  []string // numbers that were out of range, which the answer warns about
 }
 
 func (d *decoder) add(name, format string, args ...any) {

@@ -9,7 +9,7 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// event logs one call.
+// event writes the log event of one call.
 func (s *Server) event(ctx context.Context, t *tool, took time.Duration, answer any, result reply) {
 	attrs := []slog.Attr{
 		slog.String("event", "tool_call"),
@@ -31,9 +31,9 @@ func (s *Server) event(ctx context.Context, t *tool, took time.Duration, answer 
 	s.log.LogAttrs(context.WithoutCancel(ctx), level, "tool call", attrs...)
 }
 
-// facts returns the attributes of a call's log event that describe its answer: the status,
-// the reason, the number of results, how fresh it is. It returns none for an answer of
-// another type, or nil.
+// facts returns the attributes of a call's log event that describe its answer: the status, the
+// reason, the number of results, the freshness. It returns none for an answer of another type, or
+// nil.
 func facts(answer any) []slog.Attr {
 	var outcome contract.Outcome
 	var fresh *contract.Freshness

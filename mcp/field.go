@@ -17,7 +17,7 @@ const (
 	number  kind = "number"
 	truth   kind = "boolean"
 	object  kind = "object"
-	list    kind = "array" // of strings
+	list    kind = "array" // a list of strings
 	ignored kind = ""      // accepted with any value and never read
 )
 
@@ -26,21 +26,21 @@ const (
 type field struct {
 	name     string
 	kind     kind
-	about    string   // description; "" if the name suffices
+	about    string   // description of the argument; "" if the name suffices
 	values   []string // allowed values of a text; the first is the default unless required
 	byDef    int      // default of a whole number; 0 for none
 	min, max int      // range of a number; both 0 for none
-	exact    bool     // a version: a value out of range is refused
-	clamp    bool     // a line number: values out of range are clamped
+	exact    bool     // whether a value out of range is refused, as for a version
+	clamp    bool     // whether a value out of range is clamped without a warning, as for a line number
 	required bool
-	many     bool                        // a call may give a list, which is answered as one question per item
-	hidden   bool                        // accepted, but not in the schema
+	many     bool                        // whether a call may give a list, which is answered as one question per item
+	hidden   bool                        // whether the argument is accepted although the schema omits it
 	fields   []field                     // members of an object
-	open     bool                        // unknown members of the object are ignored
+	open     bool                        // whether unknown members of the object are ignored
 	byString func(string) map[string]any // converts a string that replaces the object; nil if none may
-	place    bool                        // a text that may name a file, as answers show it
+	place    bool                        // whether the text may name a file, as answers show it
 	zero     string                      // the boolean argument that is set instead if the number is 0
-	example  string                      // JSON, for messages
+	example  string                      // example in JSON, for error messages
 }
 
 // maxLine exceeds the number of lines of any file; it keeps arithmetic on
@@ -149,7 +149,7 @@ func (f field) schema(out *bytes.Buffer) {
 func quote[T string | []string](v T) []byte {
 	out, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // strings always marshal
+		panic(err) // impossible, because strings can always be encoded
 	}
 	return out
 }

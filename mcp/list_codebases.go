@@ -16,7 +16,7 @@ func listCodebases() *tool {
 	}
 }
 
-// hiddenField returns f, marked so that the schema leaves it out.
+// hiddenField returns f, marked so that the schema omits it.
 func hiddenField(f field) field {
 	f.hidden = true
 	return f

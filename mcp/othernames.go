@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// otherNames maps an argument to names that other programs use for it, in lower case
-// without underscores, the likeliest first. A call may use these names, as models know them
-// from those programs.
+// otherNames maps an argument to names that other programs use for it, in lower case without
+// underscores, the likeliest first. A call may use these names, because models know them from
+// those programs.
 var otherNames = map[string][]string{
 	"path": {"rootpath", "root", "repo", "repopath", "repository", "project", "projectpath", "projectroot", "workspace",
 		"codebase", "codebasepath", "directory", "dir", "folder"},
@@ -23,9 +23,9 @@ var otherNames = map[string][]string{
 	"cursor":      {"pagetoken", "nextcursor"},
 }
 
-// rename replaces names in otherNames by the tool's own names. It does not rename an
-// argument that the tool knows, or to a name that the call has as well. If args is no
-// JSON object, it is returned as it is.
+// rename replaces names in otherNames by the tool's own names. It does not rename an argument
+// that the tool knows, or to a name that the call has as well. It returns args unchanged if args
+// is no JSON object.
 func (t *tool) rename(args json.RawMessage) json.RawMessage {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(args, &members) != nil {
@@ -49,7 +49,7 @@ func (t *tool) rename(args json.RawMessage) json.RawMessage {
 	}
 	out, err := json.Marshal(members)
 	if err != nil {
-		panic(err) // raw messages that were decoded
+		panic(err) // impossible, because the raw messages were decoded from JSON
 	}
 	return out
 }

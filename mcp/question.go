@@ -31,7 +31,8 @@ func (s *Server) callOne(ctx context.Context, t *tool, q question, report func(c
 	format := req.Want().Format
 	req.Want().Progress, req.Want().Clamped = report, append(q.clamped, req.Want().Clamped...)
 	limit := contract.Within(req)
-	ctx, cancel := context.WithDeadline(ctx, contract.LastMoment(began, limit)) // includes the wait for a turn
+	// the time includes the wait for a turn
+	ctx, cancel := context.WithDeadline(ctx, contract.LastMoment(began, limit))
 	defer cancel()
 	done, err := s.turn(ctx, min(s.opts.Queue, limit))
 	if err != nil {
@@ -121,7 +122,8 @@ func guard(do func() error) (err error) {
 	return do()
 }
 
-// panicError is a panic of a handler, or of the rendering of its answer. Its stack is logged, not sent.
+// panicError is the error for a panic of a handler, or of the rendering of its answer. Its stack
+// is logged, not sent.
 type panicError struct {
 	value any
 	stack []byte
@@ -150,8 +152,8 @@ func failure(format contract.Format, err error) reply {
 	return reply{text: string(text), structured: text, isError: true, failed: err}
 }
 
-// refusalOf converts an unexpected error to a refusal, which has one of the
-// conditions of the contract, such as "cancelled".
+// refusalOf converts an unexpected error to a refusal with one of the reasons that the contract
+// defines, such as "cancelled".
 func refusalOf(err error) *contract.Refusal {
 	list := &contract.Hints{NextSteps: []contract.Action{*contract.Suggest(&contract.ListRequest{})}}
 	var closed *openError

@@ -24,8 +24,8 @@ type Options struct {
 	// Dir is the path to use for calls without a path, unless the client lists roots; "" means that
 	// calls must have one.
 	Dir     string
-	Version string          // of the program, for the handshake; "" means "dev"
-	Format  contract.Format // of answers whose request sets none; "" means text
+	Version string          // version of the program, for the handshake; "" means "dev"
+	Format  contract.Format // format of answers whose request sets none; "" means text
 	Log     *slog.Logger    // receives one event per call; nil means no log
 
 	// FileTokens estimates the number of tokens in whole files, given their absolute paths; nil means
@@ -39,7 +39,7 @@ type Options struct {
 	Drain time.Duration // time that calls have to finish after the end of input; 0 means 250 ms
 }
 
-// Defaults of Options.
+// These constants are the defaults of Options.
 const (
 	defaultCalls = 8
 	defaultQueue = 30 * time.Second
@@ -131,7 +131,7 @@ func (s *Server) Tools() []Tool {
 	return out
 }
 
-// ErrUnknownTool reports a call of a tool that does not exist.
+// ErrUnknownTool is the error for a call of a tool that does not exist.
 var ErrUnknownTool = errors.New("unknown tool")
 
 // Call calls a tool in memory. text is the client's content block, and isError
@@ -176,8 +176,8 @@ func (s *Server) service(ctx context.Context) (Service, error) {
 	return opened, nil
 }
 
-// openError holds the error of Options.Open. Every call fails with it until a person has removed the
-// cause.
+// openError holds the error of Options.Open. Every call fails with it until a person has removed
+// its cause.
 type openError struct{ err error }
 
 func (e *openError) Error() string { return e.err.Error() }

@@ -25,14 +25,14 @@ type session struct {
 	notes       chan protocol.JSONRPCNotification // capacity 16; when it is full, the SDK drops notifications
 	fail        context.CancelCauseFunc           // ends the session
 
-	write sync.Mutex // guards out: one message at a time
+	write sync.Mutex // guards out, so that messages do not mix
 	out   io.Writer
 
 	mu      sync.Mutex                    // guards the fields below
-	version string                        // negotiated by the handshake
-	cancels map[string]context.CancelFunc // by the id of the request, as JSON
+	version string                        // version of the protocol, negotiated by the handshake
+	cancels map[string]context.CancelFunc // id of a running request, in JSON → function that cancels it
 	roots   clientRoots
-	told    string // the folder about which an answer has named the root, see rootKnown
+	told    string // the folder whose root an answer has named; see rootKnown
 }
 
 func sessionID() string { return rand.Text() }
@@ -125,8 +125,8 @@ func (c *session) cancelCall(params json.RawMessage) {
 	}
 }
 
-// progressEvery is the least interval between progress notifications, since
-// clients redraw on each.
+// progressEvery is the least interval between progress notifications, because clients redraw on
+// each.
 const progressEvery = 100 * time.Millisecond
 
 // progress sends progress notifications for one call.
@@ -181,7 +181,7 @@ type progressParams struct {
 	Message  string  `json:"message,omitempty"`
 }
 
-// end stops the notifications: none may follow the answer.
+// end stops the notifications, because none may follow the answer.
 func (p *progress) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

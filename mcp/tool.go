@@ -36,7 +36,7 @@ func tools() []*tool {
 	return []*tool{listCodebases(), searchCodebase(), fileOutline(), callGraph(), readFile(), manageIndex()}
 }
 
-// Tool is a tool as announced to clients.
+// Tool is the announcement of a tool to clients.
 type Tool struct {
 	Name        string
 	Title       string
@@ -54,7 +54,7 @@ func handler[R, A any, P interface {
 	return func(ctx context.Context, s Service, req contract.Request) (any, error) {
 		answer, err := method(s, ctx, *req.(P))
 		if err != nil {
-			return nil, err // an untyped nil, not a nil pointer in an any
+			return nil, err // this any must be nil itself, not hold a nil pointer
 		}
 		if v := reflect.ValueOf(answer); v.Kind() == reflect.Pointer && v.IsNil() {
 			return nil, errors.New("the service gave neither an answer nor an error")
