@@ -28,9 +28,9 @@ func (w *Walk) DocBefore(offset int) string {
 	return strings.TrimSpace(strings.Join(parts, "\n"))
 }
 
-// code returns the text between two offsets without comments. It serves signatures, which may have
-// comments between annotations or after parameters. It reads no more text than OneLine can show,
-// plus the comments in that text.
+// code returns the text between two offsets without comments. Signatures are read with it,
+// because they may have comments between annotations or after parameters. It reads no more text
+// than OneLine can show, plus the comments in that text.
 func (w *Walk) code(start, end int) []byte {
 	i := sort.Search(len(w.DocNodes), func(i int) bool { return w.Start(w.DocNodes[i]) >= start })
 	if i == len(w.DocNodes) || w.Start(w.DocNodes[i]) >= end {
@@ -40,8 +40,9 @@ func (w *Walk) code(start, end int) []byte {
 	var out []byte
 	for ; i < len(w.DocNodes) && w.Start(w.DocNodes[i]) < end && len(out) < most; i++ {
 		w.Step(1)
-		if from := w.Start(w.DocNodes[i]); from >= start { // otherwise it is nested in the comment before it
-			out = append(append(out, w.Text[start:min(from, start+most)]...), ' ') // it separates words
+		if from := w.Start(w.DocNodes[i]); from >= start { // otherwise the comment is nested in the one before it
+			// the space separates the words around the comment
+			out = append(append(out, w.Text[start:min(from, start+most)]...), ' ')
 			start = min(w.End(w.DocNodes[i]), end)
 		}
 	}
@@ -49,8 +50,8 @@ func (w *Walk) code(start, end int) []byte {
 }
 
 // adjoins reports whether there is only white space with at most one line break between comment c
-// and offset. It reads backwards from offset and stops at the first other byte. Otherwise each
-// declaration without a comment of its own would read all text up to the comment at the top of the
+// and offset. It reads backwards from offset and stops at the first other byte: without that,
+// each declaration without a comment would read all text up to the comment at the top of the
 // file.
 func (w *Walk) adjoins(c Node, offset int) bool {
 	breaks := 0
@@ -115,7 +116,7 @@ func blockText(body string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// Clip cuts s to at most n bytes, between runes.
+// Clip returns at most the first n bytes of s, cut between runes.
 func Clip(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -23,7 +23,7 @@ func (w *Walk) EmbedRange(language string, start, end int) {
 		return
 	}
 	t.moveTo(w.Text, start)
-	t.Work = w.Work // both count towards one limit of steps
+	t.Work = w.Work // the steps in both trees count towards one limit
 	defer func() { w.Work = t.Work }()
 	inner := NewWalk(t, w.Out.Path, language, w.Lines)
 	inner.Grammars = w.Grammars
@@ -79,9 +79,9 @@ func (w *Walk) adopt(f code.File) {
 	w.Out.BadBytes += f.BadBytes
 }
 
-// Stretch extends symbol s to the byte offset end, without trailing white space. It serves
-// declarations to which the text after them belongs: the heading of a section, the FROM line of a
-// build stage.
+// Stretch extends symbol s to the byte offset end, without trailing white space. Rules call it
+// for declarations to which the text after them belongs: the heading of a section, the FROM line
+// of a build stage.
 func (w *Walk) Stretch(s, end int) {
 	span := &w.Out.Symbols[s].Span
 	for end > span.EndByte && IsSpace(w.Text[end-1]) {

@@ -14,10 +14,10 @@ import "unsafe"
 // sextant_flat.
 type flatNode struct {
 	Start, End uint32 // byte offsets
-	parent     int32  // -1 at the root
-	Next       int32  // one past the node's subtree
-	symbol     uint16 // grammar's node type
-	Field      uint16 // grammar's field in the parent, 0 for none
+	parent     int32  // number of the parent, -1 for the root
+	Next       int32  // number of the first node after the node's subtree
+	symbol     uint16 // number of the node type in the grammar
+	Field      uint16 // number of the field in the parent, 0 for none
 	flags      uint16
 	_          uint16
 }

@@ -6,16 +6,17 @@ import "sextant/internal/code"
 // = serve.
 const MaxGiven = 120
 
-// Give records a FactGiven at a node: function is stored in member, as in s.handle = serve. It
-// records nothing if either name is longer than MaxGiven.
+// Give records a FactGiven: the function called function is stored in member, as in s.handle =
+// serve. It records nothing if either name is longer than MaxGiven. at is the node of the
+// statement.
 func (w *Walk) Give(owner int, member, function string, at Node) {
 	if len(member) <= MaxGiven && len(function) <= MaxGiven {
 		w.Fact(code.FactGiven, owner, member, function, at)
 	}
 }
 
-// maxPlaces bounds the number of arguments in a list whose positions are determined, because each
-// position is counted from the first argument on.
+// maxPlaces is the largest number of arguments in a list whose positions are determined, because
+// each position is counted from the first argument on.
 const maxPlaces = 32
 
 // Place returns the position of an argument in its list; false if it is not among the first

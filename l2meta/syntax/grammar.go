@@ -17,18 +17,18 @@ type Grammar struct {
 	Kinds    []string                     // names of the node types, by tree-sitter's number ("symbol")
 	fields   []string                     // names of the fields, by tree-sitter's id; "" for id 0
 	Named    map[string]uint16            // field name → id
-	handlers []Handler                    // by symbol; nil: visit the children
-	comments []bool                       // by symbol: whether the node is a comment
-	hidden   []func(w *Walk, n Node) bool // by symbol: the function in Rules.Hidden
+	handlers []Handler                    // handler of each node type; nil means that the children are visited
+	comments []bool                       // for each node type, whether its nodes are comments
+	hidden   []func(w *Walk, n Node) bool // for each node type, its function in Rules.Hidden
 	Rules    *Rules
 }
 
-// errorSymbol is the node type of text that the grammar could not place.
+// errorSymbol is the node type of text that the grammar does not accept: a syntax error.
 const errorSymbol = 0xffff
 
-// parseLeast, parsePerKB and parseMost bound the processor time of a parse, which some texts make
-// quadratic: ordinary text takes 0.1 s a megabyte, but 2 KB of garbage can keep the Kotlin grammar
-// busy without end. The allowance is about fifty times the usual time.
+// parseLeast, parsePerKB and parseMost limit the processor time of a parse, which some texts make
+// quadratic: ordinary text takes 0.1 s a megabyte, but 2 KB of garbage can occupy the Kotlin
+// grammar without end. The limit is about fifty times the usual time.
 const (
 	parseLeast = 2 * time.Second
 	parsePerKB = 5 * time.Millisecond
@@ -53,7 +53,7 @@ func NewGrammar(language *sitter.Language, r *Rules) *Grammar {
 	for i := range n {
 		name := language.SymbolName(sitter.Symbol(i))
 		g.Kinds[i] = name
-		// An anonymous token may have the name of a node ("class"), but rules are about nodes.
+		// An anonymous token may have the name of a node ("class"), but rules apply to nodes.
 		if language.SymbolType(sitter.Symbol(i)) != sitter.SymbolTypeRegular {
 			continue
 		}
@@ -75,16 +75,16 @@ func NewGrammar(language *sitter.Language, r *Rules) *Grammar {
 
 var errParseLimit = errors.New("the parser gave up")
 
-// Parse returns the tree of a text. For rules that read the text themselves the tree is a root over
-// all of it. It returns an error if the parser exceeds its time limit. It is safe for concurrent
-// use.
+// Parse returns the tree of a text. For rules that read the text themselves, the tree is a single
+// root for all of the text. It returns an error if the parser exceeds its time limit. It is safe
+// for concurrent use.
 func (g *Grammar) Parse(text []byte) (*Tree, error) {
 	left := parseLimit(len(text))
 	return g.ParseWithin(text, &left)
 }
 
-// ParseWithin is like Parse, with a time limit that several parses of one file share: it subtracts
-// its time from left.
+// ParseWithin does the same as Parse, with a time limit that several parses of one file share: it
+// subtracts its time from left.
 func (g *Grammar) ParseWithin(text []byte, left *time.Duration) (*Tree, error) {
 	if g.Language == nil {
 		return &Tree{Grammar: g, Text: text, Left: left,
@@ -93,7 +93,7 @@ func (g *Grammar) ParseWithin(text []byte, left *time.Duration) (*Tree, error) {
 	if *left <= 0 {
 		return nil, errParseLimit
 	}
-	runtime.LockOSThread() // the thread whose processor time is counted
+	runtime.LockOSThread() // the processor time is counted by thread
 	defer runtime.UnlockOSThread()
 	began := threadTime()
 	defer func() { *left -= threadTime() - began }()

@@ -11,9 +11,9 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// defects are bugs of the external scanner of one grammar (C code that finds tokens), which the
-// wrapper in guard.c corrects. Bugs that any scanner may have are prevented for all scanners:
-// writing more state than fits, and waiting for a byte after the end of the text.
+// defects is a set of bugs in the external scanner of one grammar (C code that finds tokens),
+// which the wrapper in guard.c corrects. Bugs that any scanner may have are prevented for all
+// scanners: writing more state than fits, and waiting for a byte after the end of the text.
 type defects int
 
 const (

@@ -6,13 +6,12 @@ import (
 	"sextant/internal/code"
 )
 
-// maxLost is the largest number of names that are recorded from text that the grammar could not
-// place. A file with more such names is recorded as having every name (code.AnyName).
+// maxLost is the largest number of names that are recorded from text with syntax errors. A file
+// with more such names is recorded as if it had every name (code.AnyName).
 const maxLost = 5000
 
 // hide records as FactHidden the names under which code may call a member that has no symbol: all
-// names in the lines with text that the grammar could not place, and those that Rules.Hidden
-// selects.
+// names in lines with syntax errors, and those that Rules.Hidden selects.
 func (w *Walk) hide() {
 	if w.Grammar.Rules.Hidden == nil {
 		return
@@ -21,7 +20,7 @@ func (w *Walk) hide() {
 	for i := range w.Out.Symbols {
 		known[w.Out.Symbols[i].Name] = true
 	}
-	lost, end := 0, 0 // of text that the grammar could not place: number of names so far, offset of its end
+	lost, end := 0, 0 // for the text with syntax errors: the number of names so far, and the offset of its end
 	for i := range w.Nodes {
 		w.Step(1)
 		n, symbol := Node(i), int(w.Nodes[i].symbol)
@@ -58,8 +57,8 @@ func (w *Walk) conceal(known map[string]bool, name string, at Node) {
 // maxHidden is the length in bytes of the longest word that counts as a name.
 const maxHidden = 64
 
-// nameIn returns text without the quotes of a string or the colon of a Ruby symbol around it, if
-// that is a name; otherwise "".
+// nameIn returns text without quotation marks or the colon of a Ruby symbol around it, if the
+// rest is a name; otherwise "".
 func nameIn(text []byte) string {
 	text = bytes.Trim(text, "\"'`:#")
 	if len(text) == 0 || len(text) > maxHidden {
@@ -67,7 +66,7 @@ func nameIn(text []byte) string {
 	}
 	stem := text
 	if n := len(text) - 1; n > 0 && bytes.IndexByte([]byte("?!="), text[n]) >= 0 {
-		stem = text[:n] // Ruby's empty?, save! and name=
+		stem = text[:n] // names in Ruby may be empty?, save! and name=
 	}
 	for i, c := range stem {
 		if !inName(c) || i == 0 && '0' <= c && c <= '9' {

@@ -6,22 +6,22 @@ import (
 	"sextant/internal/code"
 )
 
-// Made records that a local variable holds an object constructed right there, as in T t = new T().
-// name is the node of the variable, object the expression. Made must be called right after the fact
-// that declares the variable was recorded, and records nothing if there is no such fact. FinishMade
-// removes the variables to which another value is assigned later.
+// Made records that a local variable holds an object that its declaration constructs, as in T t =
+// new T(). name is the node of the variable, object the expression. Made must be called right
+// after the fact that declares the variable was recorded, and records nothing if there is no such
+// fact. FinishMade removes the variables to which another value is assigned later.
 func (w *Walk) Made(name Node, object string) {
 	last := w.Out.Facts[len(w.Out.Facts)-1]
 	if last.Span != w.Span(name) {
-		return // no fact declares it
+		return // no fact declares the variable
 	}
 	last.Kind, last.Type = code.FactMade, object
 	w.Out.Facts = append(w.Out.Facts, last)
 }
 
-// FinishMade drops what Made recorded about variables that are assigned within their scope, or
-// whose scope is not a block, such as fields. For a node that is an assignment, assigned returns
-// the node of the assigned name; otherwise None.
+// FinishMade removes the facts of Made about variables that are assigned within their scope, or
+// whose scope is not a block, such as fields. assigned returns the node of the assigned name for
+// a node that is an assignment; otherwise None.
 func (w *Walk) FinishMade(assigned func(n Node) Node) {
 	isMade := func(f code.Fact) bool { return f.Kind == code.FactMade }
 	if !slices.ContainsFunc(w.Out.Facts, isMade) {

@@ -2,8 +2,8 @@ package syntax
 
 import "bytes"
 
-// mendRounds bounds the number of times that Mend parses a text again. A single edit causes few
-// errors.
+// mendRounds is the largest number of times that Mend parses a text again. A single edit causes
+// few errors.
 const mendRounds = 8
 
 // mendPatience is the number of consecutive rounds without progress after which Mend stops.
@@ -22,9 +22,9 @@ const MendErrors = 64
 const MendLimit = 1 << 20
 
 // Mend parses a text with syntax errors again with the offending lines blanked, as long as the
-// grammar then places more of it. Some grammars give up at an error and drop the rest of the file;
-// with Mend only the blanked lines are lost. Spans remain those of the original text. Mend serves
-// as a rule set's File hook, or as part of it.
+// grammar then accepts more of it. Some grammars give up at an error and drop the rest of the
+// file; with Mend only the blanked lines are lost. Spans remain those of the original text. A
+// rule set uses Mend as its File hook, or as part of it.
 func Mend(w *Walk, _ Node) {
 	if w.Out.BadBytes < mendLeast || len(w.Text) > MendLimit || w.ErrorNodes() > MendErrors {
 		return
@@ -66,7 +66,7 @@ func Mend(w *Walk, _ Node) {
 
 // offence returns the range of the line to blank. It looks for the largest gap: text within an
 // error node that no recognised token covers. The line is that of the last token before this gap,
-// where the parser lost its way. The range is empty if no text was lost.
+// at which the parser went wrong. The range is empty if no text was lost.
 func (t *Tree) offence(text []byte) (start, end int) {
 	at, worst := -1, 0
 	for i := range t.Nodes {
@@ -79,7 +79,7 @@ func (t *Tree) offence(text []byte) (start, end int) {
 			to := t.End(Node(i))
 			if c < stop {
 				if Node(t.Nodes[c].Next) != c+1 {
-					continue // not a leaf
+					continue // the node is no leaf
 				}
 				to = t.Start(c)
 			}

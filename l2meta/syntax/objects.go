@@ -27,8 +27,8 @@ func (w *Walk) CountNamed(n Node) (count int) {
 	return count
 }
 
-// As calls do. Meanwhile symbol s counts as the enclosing symbol: the parent of declarations and
-// the caller of calls.
+// As calls the function do. Meanwhile symbol s counts as the enclosing symbol: the parent of
+// declarations and the caller of calls.
 func (w *Walk) As(s int, do func()) {
 	outer := w.Encloser
 	w.Encloser = s

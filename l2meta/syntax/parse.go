@@ -12,7 +12,7 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// maxWait bounds the wall-clock time of a parse on a busy machine.
+// maxWait is the longest wall-clock time of a parse on a busy machine.
 const maxWait = time.Minute
 
 // leastSlice is the shortest time limit for one call of the parser.

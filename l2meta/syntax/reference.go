@@ -2,8 +2,8 @@ package syntax
 
 import "sextant/internal/code"
 
-// Reference is a name that is used as a value, as save in f(save). Whether it is a function or a
-// variable is known only after the whole file has been visited.
+// Reference is a name that is used as a value, such as save in f(save). Whether it denotes a
+// function or a variable is known only after the whole file has been visited.
 type Reference struct {
 	Site, Name, Receiver Node
 	Caller               int

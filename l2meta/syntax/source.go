@@ -8,10 +8,11 @@ import sitter "github.com/smacker/go-tree-sitter"
 // A grammar with an ABI above 14 is refused at run time without an error; TestEveryGrammarParses
 // finds such a grammar.
 type Source struct {
-	Name     string
-	Language func() *sitter.Language // nil: no grammar covers all dialects, so the rules read the text themselves
+	Name string
+	// nil means that no grammar covers all dialects, so that the rules read the text themselves
+	Language func() *sitter.Language
 	Rules    func() *Rules
-	Defects  defects // of the grammar's external scanner
+	Defects  defects // bugs of the grammar's external scanner
 	// Dialect, if not nil, returns the language of a text: a header may be of another language than
 	// its name says.
 	Dialect func(path string, text []byte) string

@@ -6,15 +6,15 @@ import (
 	"sextant/internal/code"
 )
 
-// TextDecl is a declaration that rules read from the text itself, without nodes. All offsets are
-// bytes of the text.
+// TextDecl describes a declaration that rules read from the text itself, without nodes. All
+// offsets are bytes of the text.
 type TextDecl struct {
 	Kind               code.Kind
 	Name               string
 	Owner              string // path before the name, if it differs from the enclosing symbol's
 	Start, End         int
 	NameStart, NameEnd int
-	Body               [2]int // with its delimiters; [0, 0) if there is none
+	Body               [2]int // range of the body with its delimiters; empty at 0 if there is none
 	Signature          string
 	Returns            string
 	Parameters         []code.Parameter
@@ -35,8 +35,8 @@ func (w *Walk) DeclareText(d TextDecl) int {
 	return len(w.Out.Symbols) - 1
 }
 
-// MaxPath bounds the bytes of the qualified name of a symbol that encloses others. Without a bound,
-// deep nesting would make the names take memory quadratic in the depth.
+// MaxPath is the largest length in bytes of the qualified name of a symbol that encloses others.
+// Without a limit, deep nesting would make the names take memory quadratic in the depth.
 const MaxPath = 1000
 
 // TooDeep reports whether the enclosing symbol's name is too long for further nesting.
@@ -60,11 +60,11 @@ type TextDoc struct {
 	end   int // byte offset at which the last comment ends
 }
 
-// MaxDocParts bounds the number of line comments that form one doc comment.
+// MaxDocParts is the largest number of line comments that form one doc comment.
 const MaxDocParts = 200
 
-// Add adds the comment text[start:end]. A comment after code on the same line documents nothing,
-// and resets the collection.
+// Add adds the comment text[start:end]. A comment after code on the same line documents nothing;
+// for it, Add removes all comments that were added so far.
 func (d *TextDoc) Add(text []byte, start, end int) {
 	line := start
 	for line > 0 && IsSpace(text[line-1]) && text[line-1] != '\n' {
@@ -81,7 +81,7 @@ func (d *TextDoc) Add(text []byte, start, end int) {
 }
 
 // Before returns the doc comment of a declaration that starts at start, "" if there is none, and
-// resets the collection.
+// removes all comments that were added so far.
 func (d *TextDoc) Before(text []byte, start int) string {
 	if len(d.parts) == 0 || !OneBreak(text, d.end, start) {
 		d.parts = nil
@@ -106,7 +106,7 @@ func OneBreak(text []byte, from, to int) bool {
 	return breaks < 2
 }
 
-// Trimmed narrows [from, to) by the white space at both ends.
+// Trimmed returns the range [from, to) without the white space at both ends.
 func Trimmed(text []byte, from, to int) (int, int) {
 	for from < to && IsSpace(text[from]) {
 		from++

@@ -18,15 +18,15 @@ type Tree struct {
 	Grammar *Grammar
 	Text    []byte
 	Nodes   []flatNode
-	Work    int // steps taken so far
+	Work    int // number of steps so far; see Step
 	// Left is the remaining processor time for parsing the text, its embedded parts, and further
 	// parses by rules.
 	Left *time.Duration
 }
 
-// workLeast and WorkPerByte bound the steps of visiting a tree, in proportion to its nodes and the
-// bytes of its text: rules may look back, ahead and up repeatedly. Ordinary files take at most
-// seven steps a byte; see TestRulesAreLinearSoak.
+// workLeast and WorkPerByte limit the steps of visiting a tree, in proportion to its nodes and
+// the bytes of its text, because rules may look back, ahead and up repeatedly. Ordinary files
+// take at most seven steps a byte; see TestRulesAreLinearSoak.
 const (
 	workLeast   = 1 << 24
 	WorkPerByte = 500
@@ -34,10 +34,11 @@ const (
 
 var errWorkLimit = errors.New("its rules gave up")
 
-// Step counts n steps: visited nodes, copied bytes. It panics with errWorkLimit beyond the limit.
+// Step counts n steps: visited nodes, copied bytes. It panics with errWorkLimit if the number
+// exceeds the limit.
 func (t *Tree) Step(n int) {
 	if t.Work += n; t.Work > workLeast+WorkPerByte*(len(t.Text)+len(t.Nodes)) {
-		panic(errWorkLimit) // Read recovers it
+		panic(errWorkLimit) // the method Read recovers the panic
 	}
 }
 
@@ -219,7 +220,7 @@ func (t *Tree) Within(n Node, kinds ...string) Node {
 	return None
 }
 
-// Has reports whether n has a child of a kind, including tokens: "static".
+// Has reports whether n has a child of a kind, which may be a token such as "static".
 func (t *Tree) Has(n Node, kind string) bool { return t.Child(n, kind) >= 0 }
 
 // IsComment reports whether n, which must exist, is a comment.
@@ -248,11 +249,11 @@ func (t *Tree) BadBytes() (bad int) {
 	return bad
 }
 
-// MaxLine bounds a signature or another one-line rendering, in bytes.
+// MaxLine is the largest length in bytes of a signature or another one-line rendering.
 const MaxLine = 500
 
-// OneLine collapses white space. It cuts a longer text to MaxLine bytes between runes, ending in
-// "…".
+// OneLine returns text with each run of white space replaced by one space. It cuts a longer text
+// to MaxLine bytes between runes, ending in "…".
 func OneLine(text []byte) string {
 	if len(text) > 4*MaxLine {
 		text = text[:4*MaxLine]

@@ -12,19 +12,19 @@ import (
 type Rules struct {
 	Handlers map[string]Handler
 	Comments []string // node types of comments
-	// Mask, if not nil, replaces text that the grammar does not know (templates in YAML, macros in
-	// Swift) by text of the same length that it knows. Only the parser sees the result; names are
-	// read from the text itself. It may return text, but must not modify it.
+	// Mask, if not nil, replaces text that the grammar does not know (templates in YAML, macros
+	// in Swift) by text of the same length that it knows. Only the parser reads the result; names
+	// are read from the original text. Mask may return text itself, but must not modify it.
 	Mask func(text []byte) []byte
-	// File, if not nil, is called before the walk, for package facts and file-wide state. Without a
-	// grammar it reads the text itself.
+	// File, if not nil, is called before the walk, for facts about the package and state for the
+	// whole file. If there is no grammar, it reads the text itself.
 	File Handler
-	// Hidden, if not nil, has the types of nodes that may name a member for which there is no
-	// symbol, such as the key of an object. Its functions report whether a node does. The names are
-	// recorded as FactHidden, together with all names in text that the grammar could not place. If
+	// Hidden, if not nil, maps the types of nodes that may name a member for which there is no
+	// symbol, such as the key of an object, to functions that report whether a node does. The
+	// names are recorded as FactHidden, together with all names in text with syntax errors. If
 	// Hidden is empty, only the latter are recorded.
 	Hidden map[string]func(w *Walk, n Node) bool
-	// Finish, if not nil, is called after the walk, with every symbol declared.
+	// Finish, if not nil, is called after the walk, when all symbols are declared.
 	Finish func(w *Walk)
 }
 
@@ -37,7 +37,7 @@ type Walk struct {
 	Out      code.File
 	Lines    *code.LineIndex
 	Encloser int    // index of the symbol that encloses the current node, -1 at the top
-	Prefix   string // namespace that precedes the qualified names of top-level symbols without being their parent
+	Prefix   string // namespace that precedes the qualified names of top-level symbols, but is not their parent
 	DocNodes []Node // comment nodes, in document order
 	// Grammars returns the grammar of an embedded language, nil if there is none.
 	Grammars func(language, path string, text []byte) *Grammar
@@ -92,7 +92,7 @@ func (w *Walk) Inside(s int, nodes ...Node) {
 	outer := w.Encloser
 	w.Encloser = s
 	for _, n := range nodes {
-		if n > 0 { // the root is part of no symbol: 0 means unset
+		if n > 0 { // node 0, the root, is part of no symbol and therefore means none
 			w.Visit(n)
 		}
 	}
@@ -111,18 +111,18 @@ func (w *Walk) InsideChildren(s int, n Node) {
 // the other fields means that there is none.
 type Decl struct {
 	Kind code.Kind
-	Node Node   // the whole declaration
+	Node Node   // node of the whole declaration
 	Name Node   // node of its name
-	Text string // its name, if it differs from the text of Name
+	Text string // name of the symbol, if it differs from the text of Name
 
-	// From is the start of the span if that is before Node: an export keyword, a decorator, an
-	// attribute. 0 means Node.
+	// From is the start of the span if the span begins before Node: an export keyword, a
+	// decorator, an attribute. 0 means that it begins with Node.
 	From Node
-	// To is the last part of the declaration, if Node extends further: in an indented block, over
-	// the comments below the last statement. 0 means Node.
+	// To is the last part of the declaration if the declaration extends beyond Node: in an
+	// indented block, to the comments below the last statement. 0 means that it ends with Node.
 	To Node
-	// Sig is the start of the signature if that is after the start of the span: after decorators. 0
-	// means the span's start.
+	// Sig is the start of the signature if the signature begins after the span: after decorators.
+	// 0 means that it begins with the span.
 	Sig Node
 	// Body is the body of the declaration, before which the signature ends. 0 means that there is
 	// none.
@@ -144,8 +144,9 @@ type Decl struct {
 // nameless is the name of a declaration without a recognised name, in a text with errors.
 const nameless = "?"
 
-// Declare adds a symbol as a child of the enclosing symbol (Encloser) and returns its index. Node 0
-// is the root of every tree and never a part of a declaration, so 0 means unset.
+// Declare adds a symbol as a child of the enclosing symbol (Encloser) and returns its index. Node
+// 0 is the root of every tree and never a part of a declaration, so 0 in a field of d means that
+// the field is not set.
 func (w *Walk) Declare(d Decl) int {
 	name := d.Text
 	if name == "" {
@@ -213,7 +214,7 @@ func Join(owner, name string) string {
 // Call records a call site. site is the whole expression; name is the node of the callee's last
 // name, whose text is the callee. It records nothing if the name is missing.
 func (w *Walk) Call(kind code.CallKind, site, name, receiver Node, args int) {
-	if name < 0 || w.Start(name) == w.End(name) { // missing, in a text with errors
+	if name < 0 || w.Start(name) == w.End(name) { // the name is missing in a text with syntax errors
 		return
 	}
 	w.Out.Calls = append(w.Out.Calls, code.Call{
@@ -223,20 +224,20 @@ func (w *Walk) Call(kind code.CallKind, site, name, receiver Node, args int) {
 }
 
 // maxAccessed is the length in bytes of the longest receiver for which an access is recorded.
-// Without a limit, the texts of a.b.c… would be quadratic in the length of the chain; and the types
-// of longer expressions are seldom known.
+// Without a limit, the texts of a.b.c… would be quadratic in the length of the chain, and the
+// types of longer expressions are seldom known.
 const maxAccessed = 160
 
-// Access records x.name without a call, which runs code if name is a property with a getter or, where
-// it is assigned, with a setter. It records nothing for a long receiver.
+// Access records x.name without a call. It runs code if name is a property with a getter or, for
+// an assignment, with a setter. Access records nothing for a long receiver.
 func (w *Walk) Access(name, receiver Node, assigned bool) {
 	if receiver >= 0 && w.End(receiver)-w.Start(receiver) <= maxAccessed {
 		w.AccessAs(name, w.Line(receiver), assigned)
 	}
 }
 
-// AccessAs is like Access, for a receiver that is given as text instead of a node. The receiver is
-// "" for a bare name, which may be a member of the enclosing type.
+// AccessAs does the same as Access, for a receiver that is given as text instead of a node. The
+// receiver is "" for a bare name, which may be a member of the enclosing type.
 func (w *Walk) AccessAs(name Node, receiver string, assigned bool) {
 	if name < 0 || w.Start(name) == w.End(name) || len(receiver) > maxAccessed {
 		return
@@ -268,8 +269,8 @@ func (w *Walk) Export(n Node, e code.Export) {
 }
 
 // Fact records a statement of the source about types: in symbol owner, name has the type (or is
-// assigned the expression) typ, as written at a node. It records nothing if typ is empty or at is
-// None.
+// assigned the expression) typ, as written at the node at. It records nothing if typ is empty or
+// at is None.
 func (w *Walk) Fact(kind code.FactKind, owner int, name, typ string, at Node) {
 	if typ == "" || at < 0 {
 		return
