@@ -30,7 +30,7 @@ import (
 	"sextant/l2meta/expr"
 )
 
-// A Table holds the types of one standard library. It parses its text on first use.
+// Table holds the types of one standard library. It parses its text on first use.
 type Table struct {
 	text string
 	read sync.Once
@@ -41,12 +41,12 @@ type Table struct {
 	readNames sync.Once
 }
 
-// A Type is one type of the library.
+// Type is one type of the library.
 type Type struct {
 	Name    string
-	Package string   // of the last line "package p" above the type; "" without one
+	Package string   // package named by the last line "package p" above the type; "" if there is none
 	Params  []string // names of its type parameters
-	Bases   []string // as written, in terms of Params
+	Bases   []string // bases as written, in terms of Params
 	// lines is the text of the members, parsed on first use.
 	lines string
 	read  sync.Once
@@ -95,12 +95,12 @@ func (t *Table) Member(name, member string) (result string, ok bool) {
 	return t.member(typ, member, map[*Type]bool{})
 }
 
-// maxResult bounds the length of a type that Member returns, in bytes; for a longer type it returns
-// "". "Twice<T>: Pair<T, T>" may double the length with each base.
+// maxResult is the largest length in bytes of a type that Member returns; for a longer type it
+// returns "". "Twice<T>: Pair<T, T>" may double the length with each base.
 const maxResult = 4096
 
-// member implements Member for typ. It searches each type once, even if several chains of bases
-// lead to it: another search would fail as the first did.
+// member does the work of Member for typ. It searches each type once, even if several chains of
+// bases lead to it, because another search would fail as the first did.
 func (t *Table) member(typ *Type, member string, seen map[*Type]bool) (string, bool) {
 	if seen[typ] {
 		return "", false
@@ -122,8 +122,8 @@ func (t *Table) member(typ *Type, member string, seen map[*Type]bool) (string, b
 	return "", false
 }
 
-// A base is a base type with its type arguments, as Iterable<E> is of Collection<E>. The table has
-// it.
+// base is a base type in the table with its type arguments, such as Iterable<E> for
+// Collection<E>.
 type base struct {
 	typ  *Type
 	args []string
