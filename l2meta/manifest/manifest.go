@@ -18,12 +18,12 @@ import (
 )
 
 // A manifest defines module names: module paths, replacements, path aliases, workspaces, entry
-// points, global usings of C#. Its leaves are stored as facts of the file: a FactField with the
-// JSON pointer (RFC 6901) as Name and the value as Type: {"/compilerOptions/paths/@app~1*/0",
-// "src/*"}.
+// points, global usings of C#. Each scalar value in it is stored as a fact of the file: a
+// FactField with the JSON pointer (RFC 6901) as Name and the value as Type:
+// {"/compilerOptions/paths/@app~1*/0", "src/*"}.
 
-// maxManifestLeaves bounds the facts of one manifest. A text longer than maxManifestBytes is not
-// read.
+// maxManifestLeaves is the largest number of facts of one manifest. A text longer than
+// maxManifestBytes is not read.
 const (
 	maxManifestLeaves = 4000
 	maxManifestBytes  = 1 << 20
@@ -49,8 +49,8 @@ func manifestReader(p string) func([]byte) (any, error) {
 	return nil
 }
 
-// Facts returns the leaves of a manifest, in order of their pointers. It returns nil for any other
-// file, and for a manifest that is too long or has syntax errors.
+// Facts returns the scalar values in a manifest as facts, in order of their JSON pointers. It
+// returns nil for any other file, and for a manifest that is too long or has syntax errors.
 func Facts(p string, text []byte) []code.Fact {
 	read := manifestReader(p)
 	if read == nil || len(text) > maxManifestBytes {
@@ -113,8 +113,8 @@ func readYAML(text []byte) (any, error) {
 	return value, yaml.Unmarshal(text, &value)
 }
 
-// readGoMod returns {module, replace: [{old, new}]} for a go.mod, and {use: [dir], replace: …} for
-// a go.work. The new of a replacement is the path of a module, or a folder as written.
+// readGoMod returns {module, replace: [{old, new}]} for a go.mod, and {use: [dir], replace: …}
+// for a go.work. The value of new is the path of a module, or a folder as written.
 func readGoMod(text []byte) (any, error) {
 	out := map[string]any{}
 	mod, err := modfile.Parse("go.mod", text, nil)

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// maxProperty bounds the text of a property. A longer one is prose, which no condition tests.
+// maxProperty is the largest length in bytes of a property whose value is read. A longer one is
+// prose, which no condition tests.
 const maxProperty = 256
 
 // msbuildElement is an element of a project file.
@@ -34,8 +35,8 @@ func readMSBuild(text []byte) (any, error) {
 	return map[string]any{"steps": project.steps("", nil)}, nil
 }
 
-// msbuildOneOf is added to the conditions of everything in a <Choose>: that a branch is chosen
-// depends on the branches before it, too, not on its own condition alone.
+// msbuildOneOf is added to the conditions of each element in a <Choose>, because whether a branch
+// applies depends not only on its own condition, but also on the branches before it.
 const msbuildOneOf = "<Choose>"
 
 func (e *msbuildElement) steps(parent string, conditions []any) (out []any) {
