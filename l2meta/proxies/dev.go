@@ -6,21 +6,21 @@ import (
 	"sextant/internal/configtree"
 )
 
-// devServerRoutes reads the proxy of a development server: the key "proxy" of package.json, or a
-// proxy.conf.json of Angular.
+// devServerRoutes reads the proxy rules of a development server: the key "proxy" of package.json,
+// or a proxy.conf.json of Angular.
 func devServerRoutes(base string, n *configtree.Node) (out []Rule) {
 	if base != "package.json" {
 		return devContexts(n)
 	}
 	p := n.At("proxy")
-	if p.Value != "" { // applies to every request that the server cannot answer itself
+	if p.Value != "" { // a proxy given as text applies to every request that the server cannot answer itself
 		return []Rule{{Match: "/**", Target: strings.TrimRight(p.Value, "/") + "/**", Entry: Dev, Line: p.Line}}
 	}
 	return devContexts(p)
 }
 
-// devContexts reads {"/api": {"target": …, "pathRewrite": {"^/api": ""}}}, or a
-// list of such objects with their context.
+// devContexts reads an object of rules by path, {"/api": {"target": …, "pathRewrite": {"^/api":
+// ""}}}, or a list of such rules, each with its paths under the key "context".
 func devContexts(n *configtree.Node) (out []Rule) {
 	for _, k := range n.Kids {
 		contexts := []string{k.Key}
@@ -48,7 +48,7 @@ func devContexts(n *configtree.Node) (out []Rule) {
 // Forward returns the rule of http-proxy-middleware and of development servers: a request for a
 // path below context goes to target. The path is first rewritten by the first pair of rewrites, a
 // regular expression and its replacement, that matches it, and is then appended to the path of
-// target. Forward reports false if context is not a path, target is empty or a rewrite has no
+// target. Forward returns false if context is not a path, target is empty or a rewrite has no
 // equivalent template.
 func Forward(context, target string, rewrites [][2]string) (Rule, bool) {
 	context = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(context, "^"), "**"), "*")
@@ -64,7 +64,7 @@ func Forward(context, target string, rewrites [][2]string) (Rule, bool) {
 			return Rule{}, false
 		}
 		if strings.HasSuffix(from, "/**") && !strings.Contains(to, "**") {
-			to += "/**" // "^/api" to "" keeps the rest of the path
+			to += "/**" // a rewrite of "^/api" to "" keeps the rest of the path
 		}
 		if out, met := Apply(path, clean(from), clean(to)); met {
 			path = out

@@ -6,7 +6,7 @@ import (
 	"sextant/internal/configtree"
 )
 
-// jsonRules reads the configuration files of proxies that are JSON.
+// jsonRules reads the configuration files of proxies in JSON.
 func jsonRules(base, text string) []Rule {
 	switch {
 	case strings.Contains(text, "ReverseProxy"):
@@ -73,7 +73,7 @@ func yarpRoutes(n *configtree.Node) (out []Rule) {
 // Yarp is a route of YARP: its path, and the path after its transforms.
 type Yarp struct {
 	Path string
-	path string // after the transforms, "" for unchanged
+	path string // path after the transforms; "" if they do not change it
 }
 
 // Transform applies the transform called name to the path. A transform that does not change paths
@@ -103,7 +103,7 @@ func (y *Yarp) Rule(host string) Rule {
 	return Rule{Match: match, Target: strings.TrimRight(host, "/") + clean(y.path)}
 }
 
-// aspTail replaces the catch-all of an ASP.NET template, "{*rest}", by "**", also inside a path.
+// aspTail replaces the catch-all of an ASP.NET template, "{*rest}", by "**", even within a path.
 func aspTail(p string) string {
 	for {
 		start := strings.Index(p, "{*")

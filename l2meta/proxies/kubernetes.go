@@ -61,7 +61,7 @@ func kubernetesRoutes(n *configtree.Node) (out []Rule) {
 	return out
 }
 
-// anyRest matches the end of a pattern that takes any path below its start: /orders/?(.*).
+// anyRest matches the end of a pattern that accepts any path below its start: /orders/?(.*).
 var anyRest = regexp.MustCompile(`(?:/\?|\(/\|\$\))?\(?\.\*\)?$`)
 
 // ingressRules reads an Ingress and those annotations of the nginx and Traefik controllers that

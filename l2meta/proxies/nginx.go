@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// directive is one directive of nginx with the directives of its block, if it has one.
+// directive is one directive of nginx with the directives of its block, if it has a block.
 type directive struct {
 	words []string
 	body  []directive
@@ -70,8 +70,9 @@ func (n *nginx) read(list []directive, location []string, out *[]Rule) {
 	}
 }
 
-// passed returns the rules that follow from one proxy_pass. A path in its URL replaces the path of the location. If
-// the URL has no path, the request keeps its path, or the path that the rewrites make of it.
+// passed returns the rules for one proxy_pass. A path in its URL replaces the path of the
+// location. If the URL has no path, the request keeps its path, or the path that results from the
+// rewrites.
 func (n *nginx) passed(location []string, rewrites [][]string, d directive) (out []Rule) {
 	host, path := n.target(d.words[1])
 	for _, w := range rewrites {
@@ -101,8 +102,9 @@ func (n *nginx) passed(location []string, rewrites [][]string, d directive) (out
 	return []Rule{{Match: match, Target: host + clean(path), Line: d.line}}
 }
 
-// handed returns the rule of a server that hands requests to a program by FastCGI or uWSGI. A location of scripts,
-// ~ \.php$, gets all requests, since try_files leads them to the program's first script.
+// handed returns the rule of a server that passes requests to a program by FastCGI or uWSGI. A
+// location of scripts, ~ \.php$, matches all requests, because try_files leads them to the
+// program's first script.
 func (n *nginx) handed(location []string, d directive) []Rule {
 	if strings.HasPrefix(d.words[1], "unix:") {
 		return nil
@@ -117,11 +119,11 @@ func (n *nginx) handed(location []string, d directive) []Rule {
 	return nil
 }
 
-// script matches the expression of a location of scripts wherever they are: \.php$, [^/]\.php(/|$).
+// script matches the expression of a location for scripts in any folder: \.php$, [^/]\.php(/|$).
 var script = regexp.MustCompile(`^(?:\[\^/\])?\\\.\w+(?:\$|\()`)
 
 // located returns the path template that a location directive matches. words are its arguments: a
-// prefix, "= path", or "~ expression". It reports false for a named location, "@name".
+// prefix, "= path", or "~ expression". It returns false for a named location, "@name".
 func located(words []string) (match string, groups map[string]string, ok bool) {
 	switch {
 	case len(words) > 1 && words[0] == "=":
@@ -175,7 +177,7 @@ type nginxScanner struct {
 	line int
 }
 
-// maxDepth bounds the nesting of blocks.
+// maxDepth is the largest nesting depth of blocks that are read.
 const maxDepth = 12
 
 // block reads directives up to the brace that ends their block.
@@ -218,7 +220,7 @@ func (s *nginxScanner) skip() {
 	s.at++
 }
 
-// word reads a word, quoted or not; "${NAME}" is part of one.
+// word reads a word, quoted or not; "${NAME}" may be part of a word.
 func (s *nginxScanner) word() string {
 	if quote := s.text[s.at]; quote == '"' || quote == '\'' {
 		start := s.at + 1

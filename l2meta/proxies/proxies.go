@@ -27,7 +27,7 @@ type Rule struct {
 	// and "**" at the end for the rest of the path.
 	Match  string
 	Target string // a URL with the same placeholders
-	Entry  string // whose requests it takes: Own, Dev, Edge, or the name of a host
+	Entry  string // the host whose requests the rule applies to: Own, Dev, Edge, or a name
 	Method string // upper case, separated by commas; "" for any
 	// Library limits the rule to modules that use a library in a version before or since a major
 	// one: "proxy<3", "proxy>=3". An unknown version counts as older. "" is no limit.
@@ -35,14 +35,15 @@ type Rule struct {
 	Line    int // 1-based
 }
 
-// Values of Rule.Entry that are not names of hosts.
+// These constants are the values of Rule.Entry that are not names of hosts.
 const (
 	Own  = ""  // the service that the file belongs to
-	Dev  = "~" // the same, while it is developed
-	Edge = "*" // whatever enters the cluster from outside
+	Dev  = "~" // the service that the file belongs to, but only during development
+	Edge = "*" // any host by which requests enter the cluster from outside
 )
 
-// maxRules bounds the rules of one file, maxBytes the size of the files that are read.
+// maxRules is the largest number of rules of one file, maxBytes the largest size of the files
+// that are read.
 const (
 	maxRules = 500
 	maxBytes = 1 << 20
@@ -96,8 +97,8 @@ func read(p, text string) []Rule {
 	return nil
 }
 
-// configLike reports whether a file name is usual for the configuration of a server, and not for a
-// program or a page.
+// configLike reports whether a file name is usual for the configuration of a server, rather than
+// for a program or a page.
 func configLike(base, ext string) bool {
 	switch ext {
 	case ".conf", ".template", ".tmpl", ".tpl", ".j2", ".erb", ".cfg", ".inc", ".nginx", "":
@@ -106,8 +107,8 @@ func configLike(base, ext string) bool {
 	return strings.Contains(base, "nginx") && (ext == ".in" || ext == ".sample" || ext == ".dev" || ext == ".prod")
 }
 
-// normalize makes Match a path that begins with "/". It reports false if Match is not a template or
-// Target has no host.
+// normalize adds a "/" to the beginning of Match if it lacks one. It returns false if Match is
+// not a template or Target has no host.
 func (r *Rule) normalize() bool {
 	r.Match = clean(r.Match)
 	if strings.ContainsAny(r.Match, " \t\n\"'<>|\\^$()") || strings.ContainsAny(r.Target, " \t\n\"'<>\\^$()") {
@@ -127,9 +128,9 @@ func clean(p string) string {
 	return "/" + strings.Join(out, "/")
 }
 
-// Prefix returns the rule for all paths below prefix: strip is removed from the start of the path,
-// and add is put before the rest. Prefix("/api", "http://a", "/api", "/v1") leads from /api/** to
-// http://a/v1/**.
+// Prefix returns the rule for all paths below prefix: it removes strip from the start of the
+// path, and puts add before the rest. Prefix("/api", "http://a", "/api", "/v1") leads from
+// /api/** to http://a/v1/**.
 func Prefix(prefix, host, strip, add string) Rule {
 	rest := strings.TrimPrefix(clean(prefix)+"/", clean(strip)+"/")
 	if clean(strip) == "/" {

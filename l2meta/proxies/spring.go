@@ -32,10 +32,11 @@ func springRules(p string, n *configtree.Node) (out []Rule) {
 }
 
 // ownerOf returns the service that a Spring configuration file belongs to: the service of its
-// directory or, in the folder of a configuration server, the service that the file is named after.
+// directory or, in the folder of a configuration server, the service that has the name of the
+// file.
 func ownerOf(p string) string {
 	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
-	stem, _, _ = strings.Cut(stem, "-dev") // a profile
+	stem, _, _ = strings.Cut(stem, "-dev") // the file may be for a profile, as orders-dev.yml is
 	if strings.HasPrefix(stem, "application") || strings.HasPrefix(stem, "bootstrap") {
 		return Own
 	}
@@ -90,7 +91,7 @@ func shortcut(n *configtree.Node, name string, keys ...string) (args []string, o
 	for _, k := range keys {
 		args = append(args, n.Texts("args", k)...)
 	}
-	if len(args) == 0 { // _genkey_0: /red
+	if len(args) == 0 { // the arguments may have generated names: _genkey_0: /red
 		for _, k := range n.At("args").Kids {
 			args = append(args, k.Value)
 		}
@@ -102,11 +103,12 @@ func shortcut(n *configtree.Node, name string, keys ...string) (args []string, o
 type Gateway struct {
 	Path, URI string
 
-	path    string // as changed by the filters, "" for unchanged
-	unknown bool   // a filter changes the path in a way that this package does not read
+	path    string // path after the filters; "" if they do not change it
+	unknown bool   // whether a filter changes the path in a way that this package does not read
 }
 
-// filter applies a filter of the configuration: StripPrefix=2, or the same with name and args.
+// filter applies a filter of the configuration to the route: StripPrefix=2, or the same with name
+// and args.
 func (g *Gateway) filter(n *configtree.Node) {
 	for _, f := range []struct {
 		name string
@@ -165,8 +167,8 @@ func (g *Gateway) rewrite(args []string) {
 	g.unknown = true
 }
 
-// Rule returns the route as a rule. It reports false if a filter changes the path in an unknown
-// way, the route matches only the root path, or it leads to no host.
+// Rule returns the route as a rule. It returns false if a filter changes the path in an unknown
+// way, if the route matches only the root path, or if it leads to no host.
 func (g *Gateway) Rule() (Rule, bool) {
 	match := springPath(g.Path)
 	path := g.path
@@ -186,7 +188,7 @@ func (g *Gateway) Rule() (Rule, bool) {
 // "/a/{1}".
 func springPath(p string) string {
 	p = strings.TrimSpace(p)
-	if strings.HasSuffix(p, "/*") { // one segment, unlike elsewhere
+	if strings.HasSuffix(p, "/*") { // "/*" matches one segment here, unlike in other proxies
 		p = p[:len(p)-1] + "{1}"
 	}
 	return clean(Tail(p))

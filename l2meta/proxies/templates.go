@@ -133,9 +133,9 @@ func Refer(text string, groups map[string]string) (out string, ok bool) {
 	return out, ok
 }
 
-// Tail writes the placeholders of a template as those of a Rule: ":id" as "{id}", and one that
-// matches several segments as "**". These are "{**x}" of ASP.NET, ":path*" of Next.js, "{proxy+}"
-// of API gateways, and "*" or ":splat" at the end.
+// Tail converts the placeholders of a template to those of a Rule: ":id" to "{id}", and a
+// placeholder that matches several segments to "**". The latter are "{**x}" of ASP.NET, ":path*"
+// of Next.js, "{proxy+}" of API gateways, and "*" or ":splat" at the end.
 func Tail(p string) string {
 	all := strings.Split(p, "/")
 	for i, s := range all {

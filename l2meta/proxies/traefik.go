@@ -11,9 +11,9 @@ import (
 
 var traefikPaths = regexp.MustCompile(`Path(Prefix)?\(([^)]*)\)`)
 
-// traefikRule returns the rules for the paths in a router rule of Traefik, PathPrefix(`/api`). Requests go to host.
-// Before that, the router's middlewares remove the longest matching prefix in strip from the path, and put add in
-// front.
+// traefikRule returns the rules for the paths in a router rule of Traefik, PathPrefix(`/api`).
+// The rules send the requests to host. Before that, the router's middlewares remove the longest
+// matching prefix in strip from the path, and put add in front.
 func traefikRule(rule, host string, strip []string, add string) (out []Rule) {
 	for _, m := range traefikPaths.FindAllStringSubmatch(rule, -1) {
 		for _, p := range strings.Split(m[2], ",") {
@@ -74,7 +74,7 @@ func traefikLabels(n *configtree.Node) (out []Rule) {
 				out = append(out, r)
 			}
 		}
-		if rule := labels["traefik.frontend.rule"]; strings.HasPrefix(rule, "PathPrefix") { // Traefik 1
+		if rule := labels["traefik.frontend.rule"]; strings.HasPrefix(rule, "PathPrefix") { // the form of Traefik 1
 			kind, paths, _ := strings.Cut(rule, ":")
 			for _, p := range strings.Split(paths, ",") {
 				strip := ""
@@ -91,8 +91,9 @@ func traefikLabels(n *configtree.Node) (out []Rule) {
 	return out
 }
 
-// traefikKey returns the key of a label with its options in lower case, as Traefik reads them: stripPrefix.prefixes is
-// stripprefix.prefixes. Names of routers and middlewares stay as they are.
+// traefikKey returns the key of a label with its options in lower case, because Traefik ignores
+// their case: stripPrefix.prefixes is stripprefix.prefixes. Names of routers and middlewares keep
+// their case.
 func traefikKey(key string) string {
 	parts := strings.Split(key, ".")
 	for i := range parts {
@@ -103,11 +104,12 @@ func traefikKey(key string) string {
 	return strings.Join(parts, ".")
 }
 
-// prefixesBy returns what the expressions of StripPrefixRegex, ^/v1/[a-z]+, take off the paths in a router rule,
-// PathPrefix(`/v1/stock`). It leaves out an expression that the rest of a request's path has a part in.
+// prefixesBy returns the prefixes that the expressions of StripPrefixRegex, ^/v1/[a-z]+, remove
+// from the paths in a router rule, PathPrefix(`/v1/stock`). It skips an expression whose match
+// could depend on the rest of a request's path.
 func prefixesBy(rule string, expressions []string) (out []string) {
 	for _, e := range expressions {
-		re, err := regexp.Compile(strings.ReplaceAll(e, "$$", "$")) // compose files write $$ for $
+		re, err := regexp.Compile(strings.ReplaceAll(e, "$$", "$")) // in compose files, $$ means $
 		if e == "" || err != nil {
 			continue
 		}
@@ -161,7 +163,7 @@ func traefikFile(n *configtree.Node) (out []Rule) {
 // ingressRoutes reads an IngressRoute, the resource of Traefik in Kubernetes.
 func ingressRoutes(n *configtree.Node) (out []Rule) {
 	for _, r := range n.At("spec", "routes").Kids {
-		if r.At("middlewares").Line > 0 { // other resources define the middlewares
+		if r.At("middlewares").Line > 0 { // other resources define the middlewares, so the resulting path is unknown
 			continue
 		}
 		for _, s := range r.At("services").Kids {

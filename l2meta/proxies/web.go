@@ -2,7 +2,7 @@ package proxies
 
 import "strings"
 
-// apacheRules reads ProxyPass of Apache's httpd: ProxyPass /api http://api:8080/.
+// apacheRules reads the directive ProxyPass of Apache's httpd: ProxyPass /api http://api:8080/.
 func apacheRules(text string) (out []Rule) {
 	location, line := "", 0
 	for s := range strings.Lines(text) {
@@ -52,7 +52,7 @@ type caddyBlock struct {
 	match, strip string
 }
 
-// caddyRules reads reverse_proxy of a Caddyfile, with handle, handle_path, route
+// caddyRules reads the directive reverse_proxy of a Caddyfile, with handle, handle_path, route
 // and uri strip_prefix around it.
 func caddyRules(text string) (out []Rule) {
 	matchers := map[string]string{}
