@@ -11,11 +11,12 @@ import (
 
 // Language is one language, or a dialect with a grammar of its own.
 type Language struct {
-	// Source is its name, grammar and rules, by which its files are read.
+	// Source is the name, grammar and rules of the language, by which its files are read.
 	Source syntax.Source
-	// Calls resolves its calls; the zero value resolves plain names within their
+	// Calls resolves calls of the language; the zero value resolves plain names within their
 	// file.
 	Calls resolve.Language
-	// Services finds the routes, requests and messages in its programs; nil finds none.
+	// Services finds the routes, requests and messages in programs of the language; nil finds
+	// none.
 	Services *services.Idioms
 }
