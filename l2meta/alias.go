@@ -10,10 +10,11 @@ import (
 // source `url = resolveUrl`. The declaration may be in another file.
 type Alias struct{ Name, Of string }
 
-// Aliases returns the other names under which the code of f may call declarations. Assignments give
-// them, `store = save`, types, `type M = Real`, and variables of a type with a call operator,
-// `q: Query`. A name counts if f calls it. It also counts without a call where other files may use
-// it: if it is bound outside of functions or is the member of an object.
+// Aliases returns the alternative names under which code may call declarations of f or of files
+// that f imports. These names come from assignments, `store = save`, from types, `type M = Real`,
+// and from variables of a type with a call operator, `q: Query`. A name counts if f calls it. It
+// also counts without a call if other files may use it: if it is bound outside of functions or is
+// the member of an object.
 func Aliases(f *code.File) (out []Alias) {
 	called, declared := map[string]bool{}, map[string]bool{}
 	for i := range f.Imports {
@@ -37,15 +38,16 @@ func Aliases(f *code.File) (out []Alias) {
 				of = madeOf(fact.Type)
 			}
 			root, _, _ := strings.Cut(fact.Type, ".")
-			member := name != fact.Name && declared[root] // as in: const app = { has: store.exists }; return app
+			// for example, const app = { has: store.exists }; return app
+			member := name != fact.Name && declared[root]
 			if !called[name] && !member && !(outside && (declared[of] || of != fact.Type)) {
 				continue
 			}
-		case code.FactAlias: // type M = Real
+		case code.FactAlias: // for example, type M = Real
 			if of = TypeName(fact.Type); strings.HasPrefix(fact.Type, "(") {
 				of = LastOfPath(fact.Type)
 			}
-			// alias_method :strict, :check!
+			// A Ruby method may declare an alias: alias_method :strict, :check!
 			if fact.Owner >= 0 && f.Symbols[fact.Owner].Kind.Callable() && f.Symbols[fact.Owner].Name == fact.Name {
 				of = strings.Trim(fact.Type, `:"'`)
 			}
@@ -66,13 +68,13 @@ func Aliases(f *code.File) (out []Alias) {
 	return out
 }
 
-// madeOf returns the class whose object an expression constructs: "Counter" for `Counter()`, as in
-// `counter = Counter(); counter(1)`. It returns "" for any other expression.
+// madeOf returns the class of the object that an expression constructs: "Counter" for
+// `Counter()`, as in `counter = Counter(); counter(1)`. It returns "" for any other expression.
 func madeOf(text string) string {
-	for strings.HasPrefix(text, "(at ") { // Scala: { …; new Counter() }
+	for strings.HasPrefix(text, "(at ") { // a block in Scala: { …; new Counter() }
 		_, text, _ = strings.Cut(strings.TrimSuffix(text[len("(at "):], ")"), " ")
 	}
-	if of, ok := strings.CutPrefix(text, `(new "`); ok { // Scala
+	if of, ok := strings.CutPrefix(text, `(new "`); ok { // a constructor call in Scala
 		of, _, _ = strings.Cut(of, `"`)
 		return TypeName(of)
 	}
@@ -88,10 +90,10 @@ func madeOf(text string) string {
 func LastOfPath(text string) string {
 	if scala := strings.HasPrefix(text, "(n ") ||
 		strings.HasPrefix(text, "(. "); scala && !strings.Contains(text, "(call") {
-		text = strings.TrimRight(text[strings.LastIndexByte(text, ' ')+1:], ")") // (. (n a) b) is a.b
+		text = strings.TrimRight(text[strings.LastIndexByte(text, ' ')+1:], ")") // (. (n a) b) is the form of a.b
 	}
 	if i := strings.LastIndex(text, ")."); i >= 0 {
-		text = text[i+1:] // f(x).name, (x as T).name
+		text = text[i+1:] // for example, f(x).name or (x as T).name
 	}
 	start := 0
 	for i := range len(text) {

@@ -10,7 +10,7 @@ import (
 
 // Bears returns the names by which code may call a declaration of f although no symbol of f has
 // that name: keys of objects, assigned members, other names of imports and exports (Aliases), and
-// the names of the FactHidden facts, which may include code.AnyName.
+// the names in FactHidden facts, which may include code.AnyName.
 func Bears(f *code.File) (out []string) {
 	seen := map[string]bool{"": true}
 	for i := range f.Symbols {
@@ -46,7 +46,8 @@ func Bears(f *code.File) (out []string) {
 func borneBy(fact *code.Fact, symbols []code.Symbol) (name string, ok bool) {
 	switch fact.Kind {
 	case code.FactHidden:
-		return fact.Name, fact.Name == code.AnyName || !strings.Contains(fact.Name, "*") // "*": a macro composes the name
+		// "*" means that a macro composes the name
+		return fact.Name, fact.Name == code.AnyName || !strings.Contains(fact.Name, "*")
 	case code.FactField, code.FactAlias, code.FactGiven:
 		return LastOfPath(fact.Name), true
 	case code.FactVar, code.FactAssign, code.FactMade:

@@ -15,11 +15,11 @@ type Declaration struct {
 	Path          string
 	Language      string
 	Class         code.Class
-	Index         int // in code.File.Symbols
+	Index         int // index in code.File.Symbols
 	Kind          code.Kind
 	Name          string
 	QualifiedName string
-	Parent        int // -1 at the top
+	Parent        int // index of the enclosing symbol, -1 at the top level
 }
 
 // Declared returns the symbols whose name equals name in any ASCII case, at most limit.

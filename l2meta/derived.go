@@ -13,11 +13,11 @@ import (
 // generation of the index. Basis names the rules by which the program computes them.
 type Derivation struct {
 	Basis      string
-	Generation int64 // of the index; 0 while the parts are being written
-	Parts      int   // the number of parts, without part 0
-	Whole      bool  // no part is left to be derived
+	Generation int64 // generation of the index; 0 while the parts are being written
+	Parts      int   // number of parts, not counting part 0
+	Whole      bool  // whether all parts have been derived
 	Log        Log   // position in the log of replaced facts at Generation, if not Whole
-	Writer     int64 // a random number of the process that wrote it last
+	Writer     int64 // random number that identifies the process that last wrote the parts
 }
 
 // metaDerivation is the meta key under which the Derivation is stored as JSON.
@@ -30,7 +30,7 @@ func (Index) Derivation(ctx context.Context, v *store.View) (d Derivation, err e
 		return d, err
 	}
 	if json.Unmarshal([]byte(text), &d) != nil {
-		return Derivation{}, nil // unreadable: the parts are derived again
+		return Derivation{}, nil // an unreadable description is ignored: the parts are derived again
 	}
 	return d, nil
 }

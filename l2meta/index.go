@@ -32,14 +32,14 @@ import (
 //	14: links between services
 const schemaVersion = 14
 
-// Schema returns the tables of this tier. Its version includes ExtractorVersion: if the rules read
-// other facts from the same bytes than before, the index is out of date.
+// Schema returns the tables of this tier. Its version includes ExtractorVersion, so that the
+// index is out of date if the rules read other facts from the same bytes than before.
 //
 // A symbol's id is fileID<<20 + its index in code.File.Symbols, so the symbols of a file are one
 // range of ids and need no index by file.
 //
 // Table callees has one row for each file, whose rowid is the file's id. The row is a text of
-// tokens. They encode, each kind but the first with a prefix of its own:
+// tokens. They encode the following names; each kind except the first has a prefix of its own:
 //
 //	the distinct callee names
 //	the names that the file renames by an import, an export or an assignment
@@ -51,7 +51,7 @@ const schemaVersion = 14
 //	  paths that are passed to calls
 //
 // Look-ups by token ignore the case of ASCII letters, so they may find too many files. The packed
-// facts tell which of them have the name.
+// facts tell which of the files have the name.
 func Schema() store.Schema {
 	return store.Schema{Name: "l2meta", Version: schemaVersion*1000 + ExtractorVersion, SQL: `
 CREATE TABLE IF NOT EXISTS symbols(
@@ -104,7 +104,7 @@ CREATE INDEX IF NOT EXISTS earlier_file ON earlier(file_id);
 const (
 	// symbolBits is the number of bits of a symbol's id that hold its index.
 	symbolBits = 20
-	// maxSymbols bounds the symbols of one file.
+	// maxSymbols is the largest number of symbols of one file.
 	maxSymbols = 1<<symbolBits - 1
 )
 
@@ -158,8 +158,8 @@ func insertSymbols(ctx context.Context, tx *store.Tx, fileID int64, symbols []co
 // mergePages is the number of pages of table callees that one Merge merges.
 const mergePages = 500
 
-// Merge merges a bounded part of the full-text segments of table callees, and reports whether more
-// is left. Call it when the index is idle.
+// Merge merges a limited part of the full-text segments of table callees, and reports whether
+// more is left. Call it when the index is idle.
 func (Index) Merge(ctx context.Context, tx *store.Tx) (more bool, err error) {
 	if more, err = store.MergeFTS(ctx, tx, "callees", mergePages); err != nil {
 		return false, fmt.Errorf("merge callees: %w", err)
@@ -257,7 +257,8 @@ func tokens(f *code.File) string {
 	return b.String()
 }
 
-// No name starts with a digit, so these tokens never equal a callee's token.
+// These functions return the tokens of kinds of names other than callees. No name starts with a
+// digit, so they never equal a callee's token.
 func aliasToken(name string) string { return "1" + CalleeToken(name) }
 func baseToken(name string) string  { return "2" + CalleeToken(name) }
 func roleToken(role string) string  { return "3" + role }
@@ -319,8 +320,8 @@ type Row struct {
 	Path     string
 	Language string
 	Class    code.Class
-	Index    int         // in code.File.Symbols
-	Symbol   code.Symbol // without parameters, annotations and doc; NameSpan has StartByte alone
+	Index    int         // index in code.File.Symbols
+	Symbol   code.Symbol // the symbol without parameters, annotations and doc; its NameSpan has only StartByte
 }
 
 const rowQuery = `SELECT s.id, f.path, f.language, f.class, s.kind, s.name, s.qualified_name, s.parent, s.ordinal, s.exported,

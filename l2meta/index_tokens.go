@@ -72,7 +72,7 @@ func (Index) LanguagesPresent(ctx context.Context, v *store.View) ([]string, err
 	return store.Column[string](ctx, v, "SELECT DISTINCT language FROM files ORDER BY language")
 }
 
-// callersAtOnce bounds the names in one query of CalledAmong.
+// callersAtOnce is the largest number of names in one query of CalledAmong.
 const callersAtOnce = 128
 
 // CalledAmong returns the elements of names that some file may call. Most names are expected to

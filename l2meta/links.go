@@ -7,8 +7,9 @@ import (
 	"sextant/internal/store"
 )
 
-// Links are the edges between the services of a root, encoded by package endpoint. They are valid for one
-// generation of the index. Basis names the program that found them and the services that it knew.
+// Links holds the edges between the services of a root, encoded by package endpoint. They are
+// valid for one generation of the index. Basis identifies the program that found them and the
+// services that it knew.
 type Links struct {
 	Basis      string
 	Generation int64

@@ -9,17 +9,17 @@ import (
 	"sextant/internal/packing"
 )
 
-// Facts holds the symbols, calls, names and types of a file, as unpacked from its row in table
+// Facts holds the symbols, calls, names and types of a file, unpacked from its row in table
 // facts. Its symbols lack Signature and Doc, and their NameSpan has only a start. Their Body only
-// tells whether there is one: if so, it extends from the name to the end of the symbol. The default
-// value of a parameter is replaced by "…". Calls, accesses and most facts stay packed until
-// requested: queries mostly read the declarations of a file.
+// tells whether there is a body, which then extends from the name to the end of the symbol. The
+// default value of a parameter is replaced by "…". Calls, accesses and most facts stay packed
+// until requested, because queries mostly read the declarations of a file.
 type Facts struct {
 	Symbols []code.Symbol
 	Imports []code.Import
 	Exports []code.Export
-	// Stated holds the facts about the file as a whole: its package, and the values in a manifest,
-	// whose names begin with "/".
+	// Stated holds the facts about the file as a whole: its package, and the values in a
+	// manifest, whose names begin with "/". See the function stated.
 	Stated []code.Fact
 
 	packed                 []byte // the whole row
@@ -44,7 +44,7 @@ func (f *Facts) Bytes() int64 {
 	return int64(n)
 }
 
-// Unpack unpacks everything but the accesses.
+// Unpack returns the file with all data but the accesses unpacked.
 func (f *Facts) Unpack() *code.File {
 	return &code.File{Symbols: f.Symbols, Imports: f.Imports, Exports: f.Exports, Calls: f.Calls(), Facts: f.Facts()}
 }
@@ -85,8 +85,8 @@ func items[T any](f *Facts, s section, one func(*unpacker) T) []T {
 	return out
 }
 
-// at returns an unpacker at the start of a section; nil for an empty one, from which nothing is
-// read.
+// at returns an unpacker at the start of a section. It returns nil for an empty section, from
+// which nothing is read.
 func (f *Facts) at(s section) *unpacker {
 	if s.items == 0 {
 		return nil // the caller reads nothing

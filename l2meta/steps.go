@@ -13,7 +13,7 @@ func PassedSteps(fact *code.Fact) (out []string) {
 	_, args, _ := strings.Cut(fact.Type, "\t")
 	for _, text := range strings.FieldsFunc(args, func(r rune) bool { return r == '\t' || r == '\x1f' }) {
 		if key, value, member := strings.Cut(text, "="); member && !strings.ContainsAny(key, "/}") {
-			text = value // {url=/orders
+			text = value // an argument may be an object: {url=/orders
 		}
 		if step := LastStep(text); step != "" {
 			out = append(out, step)

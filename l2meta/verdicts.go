@@ -17,9 +17,9 @@ import (
 // A row is the JSON of one Verdicts. Its key is the path, so that a file has one row: verdicts for
 // other bytes are useless.
 type Verdicts struct {
-	File   code.Hash       // of the bytes of the file
+	File   code.Hash       // hash of the bytes of the file
 	Basis  string          // identifies the server with its trust, and the manifests that it read
-	Server string          // its name and version, as shown in answers
+	Server string          // name and version of the server, as shown in answers
 	Sites  map[int]Verdict // keyed by the byte offset of the callee's name
 	// Named and Implemented are keyed by the byte offset of a declared name in the file.
 	Named       map[int]Naming
@@ -35,7 +35,7 @@ type Verdict struct {
 	Syntax string    `json:",omitempty"`
 	At     int64     // time of the server's answer, in µs since the epoch
 	Target string    `json:",omitempty"` // path of the file that declares the callee
-	Hash   code.Hash // of the bytes of file Target
+	Hash   code.Hash // hash of the bytes of file Target
 	Offset int       `json:",omitempty"` // byte offset of the declared name in Target
 	Module string    `json:",omitempty"`
 	// Unknown means that the server was ready but had no answer.
@@ -93,7 +93,7 @@ func (v *Verdicts) Bytes() int64 {
 // perPath is the estimated length of a path.
 const perPath = 40
 
-// maxVerdictFiles bounds the number of rows of table verdicts, each of about 2 kB.
+// maxVerdictFiles is the largest number of rows of table verdicts, each of about 2 kB.
 const maxVerdictFiles = 50_000
 
 // Verdicts returns the stored verdicts of the file at path; false if there are none.
@@ -104,7 +104,7 @@ func (Index) Verdicts(ctx context.Context, v *store.View, path string) (out Verd
 		return out, false, err
 	}
 	if err := json.Unmarshal(data, &out); err != nil {
-		return Verdicts{}, false, nil // unreadable: the server is queried again
+		return Verdicts{}, false, nil // an unreadable row is ignored: the server is queried again
 	}
 	return out, true, nil
 }
@@ -134,8 +134,8 @@ func (x Index) AddVerdicts(ctx context.Context, tx *store.Tx, path string, add V
 	return nil
 }
 
-// With returns v merged with add, whose entries win. If v is for other bytes or another basis it
-// returns add alone.
+// With returns v merged with add. An entry of add replaces the entry of v for the same site or
+// name. If v is for other bytes or another basis, With returns add alone.
 func (v Verdicts) With(add Verdicts) Verdicts {
 	if v.File != add.File || v.Basis != add.Basis {
 		return add
@@ -169,7 +169,7 @@ func trimVerdicts(ctx context.Context, tx *store.Tx, most int) error {
 	if n <= most {
 		return nil
 	}
-	// It deletes a tenth more, so that not every write has to trim.
+	// A tenth more is deleted, so that not every write has to trim.
 	_, err := tx.Exec(ctx, "DELETE FROM verdicts WHERE path IN (SELECT path FROM verdicts ORDER BY at LIMIT ?)",
 		n-most+most/10)
 	if err != nil {
