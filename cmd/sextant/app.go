@@ -21,8 +21,7 @@ import (
 	"sextant/mcp"
 )
 
-// streams holds what a command gets from its process: standard input, output and error, and the
-// environment variables.
+// streams holds the standard input, output and error of a command, and its environment variables.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
@@ -49,7 +48,7 @@ type app struct {
 	quiet    bool
 	roots    *jit.Roots
 	settings settings
-	servers  serversConfig // language servers, with defaults filled in; set by open
+	servers  serversConfig // settings of the language servers, with defaults filled in; set by open
 	prover   *servers.Prover
 	meaning  semantic
 	service  *navigate.Service
@@ -191,8 +190,8 @@ the index fresh before every answer, and needs no account and no network.
   sextant graph Server.Handle                     callers and callees
   sextant serve                                   the six tools over MCP, for an agent`
 
-// exactly returns a check that a command has n arguments. For any other number
-// the check returns a usage error with an example.
+// exactly returns a function that checks whether a command has n arguments. For any other number,
+// the function returns a usage error with an example.
 func exactly(n int, example string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == n {
@@ -203,8 +202,8 @@ func exactly(n int, example string) cobra.PositionalArgs {
 	}
 }
 
-// atLeastOne returns a check that a command has at least one argument. Otherwise
-// the check returns a usage error with an example.
+// atLeastOne returns a function that checks whether a command has at least one argument.
+// Otherwise the function returns a usage error with an example.
 func atLeastOne(example string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -226,7 +225,7 @@ func (a *app) each(args []string, answer func(arg string) error) error {
 				return err
 			}
 		}
-		a.path = path // locate changes it for an argument in another codebase
+		a.path = path // the method locate changes a.path for an argument in another codebase
 		if err := answer(arg); err != nil {
 			return err
 		}

@@ -15,10 +15,10 @@ type bar struct {
 	start   time.Time
 	// The rate is counted from the first report on, since an interrupted index
 	// starts with files that were done before.
-	from   int       // files done at the first report
+	from   int       // number of files done at the first report
 	since  time.Time // time of the first report
-	counts bool      // from and since are set
-	drawn  bool      // a line is on the screen
+	counts bool      // whether from and since are set
+	drawn  bool      // whether a line is on the screen
 }
 
 func newBar(c *console) *bar { return &bar{console: c, start: time.Now()} }
@@ -58,8 +58,8 @@ func (b *bar) done() {
 	}
 }
 
-// elapsed returns the time since the bar was made, rounded to 1 ms below a
-// second and to 10 ms above.
+// elapsed returns the time since the bar was created, rounded to 1 ms below a second and to 10 ms
+// above.
 func (b *bar) elapsed() time.Duration {
 	d := time.Since(b.start)
 	if d < time.Second {

@@ -29,7 +29,7 @@ const configFile = "sextant.toml"
 func readConfig(home string) (c config, err error) {
 	path := filepath.Join(home, configFile)
 	text, err := os.ReadFile(path)
-	// ENOTDIR: home is a file. Opening the index reports that with a better message.
+	// ENOTDIR means that home is a file. Opening the index reports that with a better message.
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return c, nil
 	}

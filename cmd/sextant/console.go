@@ -78,8 +78,8 @@ func (c *console) wasTold(note string) bool {
 	return false
 }
 
-// printWarnings prints warnings on standard error. It omits those about
-// configuration files if tellProblems has printed problems.
+// printWarnings prints warnings on standard error. It omits warnings about configuration files if
+// tellProblems has printed their problems.
 func (c *console) printWarnings(ws contract.Warnings) {
 	for _, w := range ws {
 		if w.Code == jit.WarnConfig && len(c.told) > 0 {

@@ -12,17 +12,17 @@ import (
 	"sextant/l1fts/remote"
 )
 
-// oneShotScan bounds the vectors that a command for a single question may read from
-// the database one by one. Scanning so many takes about a second; loading them into
-// memory first would help only later questions.
+// oneShotScan is the largest number of vectors that a command for a single question may read from
+// the database one by one. Scanning so many takes about a second; loading them into memory first
+// would help only later questions.
 const oneShotScan = 1_000_000
 
 // embedderConfig is the [embedder] table of sextant.toml.
 type embedderConfig struct {
 	Use        string `toml:"use"`        // builtin, off, model2vec:FOLDER or PROVIDER:MODEL
-	URL        string `toml:"url"`        // of the provider's API; "" is its public one
-	Dimensions int    `toml:"dimensions"` // of the model's vectors; 0 is the model's default
-	PerMinute  int    `toml:"per_minute"` // most requests per minute; 0 means 300
+	URL        string `toml:"url"`        // URL of the provider's API; "" means its public one
+	Dimensions int    `toml:"dimensions"` // length of the model's vectors; 0 means the model's default
+	PerMinute  int    `toml:"per_minute"` // largest number of requests per minute; 0 means 300
 }
 
 // embedderConfig returns the [embedder] settings of home's sextant.toml,

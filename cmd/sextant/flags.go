@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// flagError rejects the value of a flag; text says which values are expected.
+// flagError is the error for an invalid value of a flag; text tells which values are expected.
 type flagError struct{ text string }
 
 func (e *flagError) Error() string { return e.text }
@@ -36,7 +36,7 @@ func (w wholeFlag) Set(text string) error {
 
 func (w wholeFlag) String() string {
 	if w.to == nil || *w.to == 0 {
-		return "" // help shows no default for the flag: its text names the tool's
+		return "" // the help shows no default here, because the flag's text names the tool's default
 	}
 	return strconv.Itoa(*w.to)
 }
@@ -76,7 +76,7 @@ func shownValue(text string) string {
 	return strconv.Quote(text)
 }
 
-// flagFault rewrites an error of the flag parser as a usage error with a clearer text.
+// flagFault converts an error of the flag parser to a usage error with a clearer text.
 func flagFault(c *cobra.Command, err error) error {
 	var own *flagError
 	if errors.As(err, &own) {

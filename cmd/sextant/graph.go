@@ -19,17 +19,17 @@ import (
 	"sextant/internal/typeset"
 )
 
-// graphFormats are the values of --format.
+// graphFormats lists the values of --format.
 var graphFormats = []string{"tree", "text", "json", "mermaid", "dot", "svg"}
 
-// graphOptions are the flags of the graph command for which the tool call_graph
-// has no argument, or whose values must be converted.
+// graphOptions holds the flags of the graph command for which the tool call_graph has no
+// argument, or whose values must be converted.
 type graphOptions struct {
 	symbol, file   string
 	line           int // a line of the declaration in file, 0 if not given
 	format, output string
 	engine         string
-	expand         []string // tests, dynamic
+	expand         []string // values of --expand: tests, dynamic
 	confidence     float64
 	crossing       bool
 }
@@ -41,8 +41,8 @@ type graphRun struct {
 	opt graphOptions
 }
 
-// The defaults of --limit. A tree of treeEdges edges still fits the scrollback
-// of a terminal, and a picture of pictureEdges edges is still legible.
+// These constants are the defaults of --limit. A tree of treeEdges edges still fits the
+// scrollback of a terminal, and a picture of pictureEdges edges is still legible.
 const (
 	treeEdges    = 100
 	pictureEdges = 300
@@ -162,7 +162,7 @@ func (o *graphOptions) settle(req *contract.GraphRequest, asJSON bool) error {
 		o.format = "json"
 	}
 	if o.format == "" && o.output == "" && req.Detail == contract.DetailBodies {
-		o.format = "text" // a tree has no room for bodies
+		o.format = "text" // a tree cannot show bodies
 	}
 	if o.format == "" {
 		endings := map[string]string{".svg": "svg", ".dot": "dot", ".gv": "dot", ".json": "json", ".mmd": "mermaid",
@@ -371,8 +371,8 @@ func graphExample(symbol string, list []contract.Candidate) string {
 	return fmt.Sprintf("sextant graph %s %s", quote(symbol), quote(place(list[0])))
 }
 
-// rest prints notes on standard error: what the printed graph leaves out, and
-// which flag or command shows it.
+// rest prints notes on standard error about the parts of the graph that were not printed, and
+// which flag or command shows them.
 func (r *graphRun) rest(g *contract.GraphAnswer) {
 	say := r.aside
 	if r.req.Format != contract.FormatText {
@@ -394,7 +394,7 @@ func (r *graphRun) rest(g *contract.GraphAnswer) {
 		say("%s left out by --include and --exclude.", count(left, "edge"))
 	}
 	if g.InboundCoverageEvidence == nil || filtered(g) > 0 || g.Truncated != nil || r.req.Cursor != "" {
-		return // there may be callers on another page
+		return // an empty page does not mean that there are no callers: another page may have them
 	}
 	if len(g.Hints.NextSteps) == 0 {
 		return
@@ -403,7 +403,7 @@ func (r *graphRun) rest(g *contract.GraphAnswer) {
 	case *contract.GraphRequest:
 		say("No importer is known: imports name the folder. sextant graph %s",
 			quote(shown(g.CodebaseRoot, next.SymbolRef.SymbolLabel)))
-	case *contract.OutlineRequest: // of a folder
+	case *contract.OutlineRequest: // an outline of a folder
 		say("No importer is known. To see what is in it: sextant outline %s", quote(shown(g.CodebaseRoot, next.File)))
 	case *contract.SearchRequest:
 		none := "No caller is resolved."
@@ -421,8 +421,8 @@ func (r *graphRun) rest(g *contract.GraphAnswer) {
 	}
 }
 
-// filtered returns the number of edges that --include and --exclude left out, 0 if
-// the answer has no such count.
+// filtered returns the number of edges that --include and --exclude removed, 0 if the answer has
+// no such count.
 func filtered(g *contract.GraphAnswer) int {
 	if g.Folded == nil {
 		return 0
@@ -445,8 +445,8 @@ func (r *graphRun) treeLines(g *contract.GraphAnswer) []typeset.Line {
 	return lines
 }
 
-// summary says how many calls of the graph were resolved and how. It returns ""
-// if the answer has no counts.
+// summary returns a sentence with the number of calls in the graph that were resolved, and how.
+// It returns "" if the answer has no counts.
 func summary(g *contract.GraphAnswer) string {
 	if g.Counts == nil {
 		return ""

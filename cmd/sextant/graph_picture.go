@@ -87,8 +87,8 @@ func (r *graphRun) gather(ctx context.Context) (*contract.GraphAnswer, error) {
 	return whole, nil
 }
 
-// graphvizTime bounds the time that Graphviz has for a layout. A graph that
-// takes longer would be unreadable anyway.
+// graphvizTime is the time limit of Graphviz for a layout. A graph that takes longer would be
+// unreadable anyway.
 const graphvizTime = 20 * time.Second
 
 // graphviz runs dot to render text, a graph in DOT, as SVG.
@@ -124,7 +124,8 @@ func pictureOf(g *contract.GraphAnswer) *diagram.Graph {
 	for _, n := range g.Nodes {
 		box := diagram.Node{ID: n.SymbolID, Label: n.SymbolLabel, External: n.External}
 		if n.External {
-			box.Place = strings.TrimPrefix(n.SymbolID, "ext:") // with its module
+			// the place of an external symbol is its id, which has the module
+			box.Place = strings.TrimPrefix(n.SymbolID, "ext:")
 		} else {
 			box.Place, box.Group = n.File, group(n)
 			if n.Span.StartLine > 0 { // a folder has no lines

@@ -9,9 +9,9 @@ import (
 	"sextant/l3lsp"
 )
 
-// verification returns lines for people about what language servers
-// contributed: how many edges they confirmed, refuted or added, why they could
-// not do more, and which flag or command helps.
+// verification returns lines for people about the contribution of language servers: the number of
+// edges that they confirmed, refuted or added, why they could not do more, and which flag or
+// command helps.
 func (r *graphRun) verification(g *contract.GraphAnswer) (lines []string) {
 	v := g.Verification
 	if v == nil || v.State == contract.VerificationOff {

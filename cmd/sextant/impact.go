@@ -60,8 +60,8 @@ name or its words.`,
 	return cmd
 }
 
-// impact prints the code that the change named in req affects, such as the change
-// since a revision.
+// impact prints the code that a change affects, such as the change since a revision. req names
+// the change.
 func (a *app) impact(ctx context.Context, req contract.GraphRequest) error {
 	// Reject an invalid request before building an index for it.
 	req.Path, req.MaxTokens = string(filepath.Separator), contract.MaxMaxTokens

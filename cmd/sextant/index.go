@@ -91,11 +91,11 @@ Interrupted, it keeps what is done, and the next command goes on from there.`,
 	return cmd
 }
 
-// indexOptions are the flags of the index command.
+// indexOptions holds the flags of the index command.
 type indexOptions struct{ force, repair, own bool }
 
-// index creates, updates, repairs or rebuilds the index of the path, then makes
-// missing vectors.
+// index creates, updates, repairs or rebuilds the index of the path, then computes missing
+// vectors.
 func (a *app) index(ctx context.Context, opt indexOptions) error {
 	if opt.force && opt.repair {
 		return &usageError{errors.New(
@@ -135,7 +135,7 @@ func (a *app) index(ctx context.Context, opt indexOptions) error {
 	return a.embed(ctx, path)
 }
 
-// flag returns " --force" or " --repair" if that was given, else "".
+// flag returns " --force" or " --repair" if that flag was given, else "".
 func (o indexOptions) flag() string {
 	switch {
 	case o.force:
@@ -152,9 +152,8 @@ func ownedBy(root, path, do string) error {
 	return fmt.Errorf("%s is part of %s, whose index answers for it; %s", path, root, do)
 }
 
-// embed makes the vectors that are still missing, if the embedder is too slow or
-// unreliable to run during indexing. Failures are warnings only: the index works
-// without vectors.
+// embed computes the vectors that are still missing, if the embedder is too slow or unreliable to
+// run during indexing. Failures are warnings only: the index works without vectors.
 func (a *app) embed(ctx context.Context, path string) error {
 	if a.meaning.missing != "" {
 		a.warnMeaning(a.meaning.missing)

@@ -58,7 +58,7 @@ func (x *indexing) build(ctx context.Context, action string) error {
 	}
 }
 
-// errHalted says that the process that was building the index is gone.
+// errHalted is the error if the process that was building the index is gone.
 var errHalted = errors.New("the build was interrupted")
 
 // made finishes a build: it tidies the index, removes the progress bar and
@@ -66,7 +66,7 @@ var errHalted = errors.New("the build was interrupted")
 // nil.
 func (x *indexing) made(ctx context.Context, err error) error {
 	if err == nil {
-		_ = x.root.Tidy(ctx) // optional: a server does the rest while it is idle
+		_ = x.root.Tidy(ctx) // tidying is optional, because an idle server does it as well
 	}
 	x.bar.done()
 	if err != nil && ctx.Err() == nil {

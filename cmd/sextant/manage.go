@@ -92,7 +92,7 @@ func (c *console) printList(l contract.ListAnswer) error {
 // library or a set of tests.
 func isDeployed(kind string) bool { return kind != "library" && kind != "test" }
 
-// ago says how long ago an RFC 3339 time stamp was, as in "5 min ago"; "never"
+// ago returns the time that has passed since an RFC 3339 time stamp, such as "5 min ago"; "never"
 // if stamp is no time stamp.
 func ago(stamp string) string {
 	t, err := time.Parse(time.RFC3339, stamp)

@@ -17,7 +17,7 @@ type marker struct {
 	literals []string
 	exprs    []*regexp.Regexp
 	stems    map[string]bool // stems of the query's words
-	whole    map[string]bool // identifiers of the query, see folded
+	whole    map[string]bool // identifiers of the query, in the form that the function folded returns
 }
 
 // newMarker returns the marker of a query. It marks nothing if the query does
@@ -165,7 +165,7 @@ func stem(word string) string {
 	for _, end := range endings {
 		if cut, ok := strings.CutSuffix(word, end); ok && len(cut) >= 3 {
 			if n := len(cut); n > 3 && cut[n-1] == cut[n-2] {
-				cut = cut[:n-1] // running, stopped
+				cut = cut[:n-1] // a doubled consonant, as in running or stopped
 			}
 			return cut
 		}

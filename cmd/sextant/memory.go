@@ -21,10 +21,10 @@ const (
 	// default of 100 would reserve as much memory again as these take, and save a
 	// tenth of processor time.
 	heapGrowth = 50
-	// reserveBytes bounds the growth of a large heap before the next collection,
-	// such as while calls are resolved in advance. GOGC is then lower than
-	// heapGrowth, but at least leastGrowth. A smaller reserve would cost more than
-	// it saves, because each collection marks the whole heap again.
+	// reserveBytes is the largest growth of a large heap before the next collection, such as
+	// while calls are resolved in advance. GOGC is then lower than heapGrowth, but at least
+	// leastGrowth. A smaller reserve would cost more than it saves, because each collection marks
+	// the whole heap again.
 	reserveBytes = 72 << 20
 	leastGrowth  = 25
 	// startGrowth is the GOGC of a single command, and of a server in its first
@@ -32,9 +32,8 @@ const (
 	// it some ten times, which takes a seventh of a first answer's CPU. 100 would
 	// take a twentieth of the CPU for a new index and save only 20 MB.
 	startGrowth = 200
-	// commandReserve bounds the growth of the heap of a single command, such as one
-	// that indexes 200,000 files: GOGC is then lower than startGrowth, but at least
-	// heapGrowth.
+	// commandReserve is the largest growth of the heap of a single command, such as one that
+	// indexes 200,000 files: GOGC is then lower than startGrowth, but at least heapGrowth.
 	commandReserve = 128 << 20
 	// workBytes is the memory for building an index or an answer, besides the caches.
 	// The soft memory limit is 5/4 of the caches plus workBytes, or 3/2 of the live
@@ -56,9 +55,8 @@ type heap struct {
 	caches *budget.Budget
 }
 
-// beThrifty bounds the heap, and returns memory to the system whenever the
-// process is idle. The returned function stops that and waits until it has
-// stopped.
+// beThrifty limits the heap, and returns memory to the system whenever the process is idle. The
+// returned function stops that and waits until it has stopped.
 func (h heap) beThrifty(ctx context.Context) (end func()) {
 	h.bound(startGrowth, 0)
 	ctx, cancel := context.WithCancel(ctx)

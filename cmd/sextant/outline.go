@@ -42,7 +42,7 @@ with their main symbols, and the folders in it.`,
 	return cmd
 }
 
-// outlineOptions are the flags of the outline command.
+// outlineOptions holds the flags of the outline command.
 type outlineOptions struct {
 	skeleton, exported, docs bool
 	only                     *bool // points to exported, nil if the flag is not given

@@ -35,8 +35,8 @@ func (a *app) readCommand() *cobra.Command {
 	return cmd
 }
 
-// read prints a file, a range of its lines, or a symbol. If there is no file
-// named arg, read looks for a symbol of that name.
+// read prints a file, a range of its lines, or a symbol. If there is no file with the name arg,
+// read looks for a symbol of that name.
 func (a *app) read(ctx context.Context, arg, symbol string, holding []string) error {
 	file, first, last := splitLines(arg)
 	if file != arg && first == 0 {
@@ -184,9 +184,9 @@ func (c *console) printText(answer *contract.ReadAnswer, file string, first int)
 	return nil
 }
 
-// splitLines splits an argument into a file and its lines: "file:10-20",
-// "file:10" for one line, "file:10-" for the rest of the file (last is 0). A
-// colon that no number follows belongs to the name; first and last are 0 then.
+// splitLines splits an argument into a file and its lines: "file:10-20", "file:10" for one line,
+// "file:10-" for the rest of the file (last is 0). If no number follows the colon, the colon
+// belongs to the name, and first and last are 0.
 func splitLines(arg string) (file string, first, last int) {
 	i := strings.LastIndexByte(arg, ':')
 	if i < 0 {

@@ -11,7 +11,7 @@ import (
 	"sextant/internal/typeset"
 )
 
-// Exit codes.
+// These constants are the exit codes of the program.
 const (
 	exitOK          = 0
 	exitFailure     = 1   // the command failed
@@ -58,9 +58,9 @@ func (c *console) report(ctx context.Context, err error) int {
 	return code
 }
 
-// exclusive returns a message if err says that flags exclude each other; "" for
-// any other error. cobra has no type for that error: "if any flags in the group
-// [a b c] are set none of the others can be; [a b] were all set".
+// exclusive returns a message if err means that flags exclude each other; "" for any other error.
+// cobra has no type for that error: "if any flags in the group [a b c] are set none of the others
+// can be; [a b] were all set".
 func exclusive(err error) string {
 	_, set, ok := strings.Cut(err.Error(), "] are set none of the others can be; [")
 	if !ok {
@@ -129,8 +129,8 @@ func cause(o contract.Outcome) string {
 	return code.Decapitalized(what)
 }
 
-// missingSymbol returns the error for a symbol that does not exist in the codebase
-// at the path in.
+// missingSymbol returns the error for a symbol that does not exist in the codebase at a path,
+// which is the parameter in.
 func missingSymbol(name, in string) error {
 	return fmt.Errorf("no symbol in %s is called %q; sextant outline FILE lists those of a file, sextant search %s "+
 		"looks for the words", in, name, quote(name))
@@ -163,7 +163,7 @@ func (c *console) candidates(message string, list []contract.Candidate, how stri
 
 // place returns FILE:LINE of a candidate, or the path alone if it is a folder.
 func place(c contract.Candidate) string {
-	if c.Span.StartLine == 0 { // a folder
+	if c.Span.StartLine == 0 { // a folder has no lines
 		return c.File
 	}
 	return fmt.Sprintf("%s:%d", c.File, c.Span.StartLine)

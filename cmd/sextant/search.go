@@ -69,7 +69,7 @@ func (a *app) searchCommand() *cobra.Command {
 func choices(cmd *cobra.Command, flag string, values ...string) {
 	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	if err != nil {
-		panic(err) // only if cmd has no such flag, a mistake of the caller
+		panic(err) // the caller has made the mistake to name a flag that cmd lacks
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// searchLines are the flags of search that print one line per file or matching
-// line, for other programs to read.
+// searchLines holds the flags of search that print one line per file or matching line, for other
+// programs to read.
 type searchLines struct{ files, vimgrep bool }
 
 // printLines prints the files or the matching lines of an answer. For a result
@@ -26,7 +26,7 @@ func (c *console) printLines(s *contract.SearchAnswer, lines searchLines) error 
 			continue
 		}
 		file := shown(s.CodebaseRoot, g.File)
-		if c.outTerminal { // another program gets the name unquoted
+		if c.outTerminal { // only people get the name quoted; other programs get it as it is
 			file = code.QuotePath(file)
 		}
 		switch {

@@ -34,14 +34,13 @@ func (d *duration) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// Defaults of max and idle.
+// These constants are the defaults of max and idle.
 const (
 	defaultServers    = 3
 	defaultServerIdle = 5 * time.Minute
 )
 
-// check returns an error for negative limits, unknown servers and commands that
-// cannot work.
+// check returns an error for a negative limit, an unknown server or a command that cannot work.
 func (c *serversConfig) check() error {
 	if c.Max != nil && *c.Max < 0 {
 		return fmt.Errorf("max = %d: expected 0 or more", *c.Max)

@@ -15,7 +15,7 @@ import (
 	"sextant/internal/typeset"
 )
 
-// servicesFormats are the values of services --format.
+// servicesFormats lists the values of services --format.
 var servicesFormats = []string{"tree", "json", "mermaid", "svg"}
 
 func (a *app) servicesCommand() *cobra.Command {
@@ -105,7 +105,7 @@ func servicesPicture(m *contract.ServiceMap) *diagram.Graph {
 	return p
 }
 
-// maxRoutes bounds the routes that the tree lists for one service.
+// maxRoutes is the largest number of routes that the tree lists for one service.
 const maxRoutes = 12
 
 // servicesTree returns the services and the calls between them as indented lines.
@@ -147,7 +147,7 @@ func servicesTree(m *contract.ServiceMap, shown func(file string) string) []type
 type serviceTree struct {
 	services *contract.ServiceMap
 	shown    func(file string) string
-	name     map[string]string // by path
+	name     map[string]string // path of a service → its name
 	lines    []typeset.Line
 }
 

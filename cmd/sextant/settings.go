@@ -16,8 +16,10 @@ import (
 // settings reads the user's settings: environment variables, the sextant.toml of the data folder,
 // and the flags that override them.
 type settings struct {
-	env        func(string) string
-	once       bool // set for every command but serve: the process answers once and watches no files
+	env func(string) string
+	// whether the process answers once and watches no files, which is the case for every command
+	// except serve
+	once       bool
 	noWatch    bool
 	toolFormat string // --format of serve and tool call
 }

@@ -68,8 +68,7 @@ func (s sheet) print(m marker, lines ...typeset.Line) error {
 // say prints lines and highlights no matches.
 func (s sheet) say(lines ...typeset.Line) error { return s.print(marker{}, lines...) }
 
-// columnShare bounds the width of a column of paths, in percent of the
-// terminal's width.
+// columnShare is the largest width of a column of paths, in percent of the terminal's width.
 const columnShare = 45
 
 // column returns a function that formats a path and the line numbers after it,

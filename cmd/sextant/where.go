@@ -111,7 +111,7 @@ func (a *app) locate(ctx context.Context, file string) (root, rel string, err er
 		return "", "", err
 	}
 	if !within(abs, top) || a.roots.Apart(top, abs) {
-		a.path = filepath.Dir(abs) // outside top, or in another checkout: use the codebase around the file
+		a.path = filepath.Dir(abs) // the file is outside top, or in another checkout: use the codebase around it
 	}
 	if _, err := a.ready(ctx); err != nil {
 		return "", "", err
@@ -191,7 +191,7 @@ func (a *app) noFile(ctx context.Context, file string, bases []string) error {
 	e := &noFileError{file: file, bases: bases}
 	root, _, err := a.roots.Resolve(ctx, bases[len(bases)-1])
 	if err != nil {
-		return e // not indexed: no names to suggest
+		return e // the codebase is not indexed, so there are no names to suggest
 	}
 	near, err := a.service.FilesLike(ctx, root.Path(), file)
 	if err != nil {
