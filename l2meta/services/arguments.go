@@ -26,8 +26,8 @@ func FirstPath(args []string) (string, bool) {
 	return all[0], true
 }
 
-// Paths returns the paths in the arguments of an annotation, without quotation marks: "x", value = "x", path = {"x",
-// "y"}. Only the first argument that has any counts.
+// Paths returns the paths in the arguments of an annotation, without quotation marks: "x", value
+// = "x", path = {"x", "y"}. It reads only the first argument that has any path.
 func Paths(args []string) (out []string) {
 	for _, a := range args {
 		key, value, named := strings.Cut(a, "=")

@@ -7,18 +7,18 @@ import (
 	"sextant/internal/code"
 )
 
-// Carrier describes values that publish or consume messages and are constructed with the topic:
+// Carrier describes values that publish or consume messages and whose constructor gets the topic:
 // &kafka.Writer{Topic: topic}.
 type Carrier struct {
 	Broker  string
 	Role    string // l2meta.RoleWriter or l2meta.RoleReader
 	Modules []string
-	Made    *regexp.Regexp // ends with the bracket before the parts of the value
-	Key     []string       // selectors of the topic in the arguments or fields, as in Message
+	Made    *regexp.Regexp // matches the construction up to the bracket before its arguments or fields
+	Key     []string       // selectors of the topic in the arguments or fields; see Message.Key
 }
 
-// Carried replaces the topic in the fact of a message that is sent or received through a value whose constructor was
-// given the topic elsewhere: p.writer.WriteMessages(m).
+// Carried replaces the topic in the fact of a message that is sent or received through a Carrier
+// whose constructor call, with the topic, is elsewhere: p.writer.WriteMessages(m).
 const Carried = "{carried}"
 
 // carriers records each value that a file constructs with a topic, &kafka.Writer{Topic: "orders"}, with that topic.

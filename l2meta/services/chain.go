@@ -9,21 +9,21 @@ import (
 // Step is a call in a chain: path("/x") in b.path("/x").build().
 type Step struct {
 	Name string
-	Args []string // as written; a block after the call comes last
+	Args []string // arguments as written; a block after the call is the last
 }
 
-// maxSteps bounds the calls of a chain that are read.
+// maxSteps is the largest number of calls of a chain that are read.
 const maxSteps = 40
 
 // Chain splits an expression into its root and the calls on it, in order: s.client.R().Get("/x")
-// into "s.client" and R(), Get("/x"). Without calls the steps are empty. The root is "" if the
-// expression starts with a call.
+// into "s.client" and R(), Get("/x"). If there are no calls, steps is empty. The root is "" if
+// the expression starts with a call.
 func Chain(expr string) (root string, steps []Step) {
 	expr = strings.TrimSpace(expr)
 	for _, word := range []string{"await ", "new ", "&"} {
 		expr = strings.TrimSpace(strings.TrimPrefix(expr, word))
 	}
-	if expr == "" || strings.IndexByte("\"'`", expr[0]) >= 0 { // "x".call()
+	if expr == "" || strings.IndexByte("\"'`", expr[0]) >= 0 { // a call on a literal: "x".call()
 		end := 0
 		if expr != "" {
 			end = min(skipString(expr, 0)+1, len(expr))

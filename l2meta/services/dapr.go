@@ -29,10 +29,10 @@ var (
 	scopes   = regexp.MustCompile(`(?m)^scopes:[ \t]*\r?\n((?:[ \t]*-[^\n]*\n?)+)`)
 )
 
-// routeKeys are the keys of a subscription that name a route.
+// routeKeys lists the keys of a subscription that name a route.
 var routeKeys = map[string]bool{"route": true, "default": true, "path": true}
 
-// maxSubscriptions bounds the subscriptions read from one file.
+// maxSubscriptions is the largest number of subscriptions read from one file.
 const maxSubscriptions = 200
 
 // declaredSubscriptions returns the subscriptions that a manifest declares.
@@ -54,7 +54,8 @@ func declaredSubscriptions(f *code.File) (out []code.Fact) {
 	return out
 }
 
-// scopesOf returns the applications that a manifest applies to, separated by commas; "" for all.
+// scopesOf returns the applications that a manifest applies to, separated by commas; "" means
+// all.
 func scopesOf(document string) string {
 	var apps []string
 	if m := scopes.FindStringSubmatch(document); m != nil {
@@ -76,7 +77,7 @@ func (r *Reader) answeredSubscriptions() {
 	}
 	behind, kept := 0, 0
 	for _, m := range r.Matches(pubsubName, 0, len(r.Text)) {
-		if m[0] < behind || kept > maxSubscriptions { // within the subscription before
+		if m[0] < behind || kept > maxSubscriptions { // the match is within the previous subscription
 			continue
 		}
 		open := openedBefore(r.Text, behind, m[0])
@@ -116,7 +117,7 @@ func openedBefore(text string, from, to int) int {
 	return -1
 }
 
-// maxOpened bounds the brackets that openedBefore looks at, from the last one on.
+// maxOpened is the largest number of brackets that openedBefore looks at, from the last one on.
 const maxOpened = 8
 
 // subscriptions returns a fact of a message consumer for each route of one subscription. text is
@@ -126,7 +127,7 @@ const maxOpened = 8
 func subscriptions(f *code.File, keys [][]int, text string, from int, apps string,
 	fold func(value string, at int) string) (out []code.Fact) {
 	if !slices.ContainsFunc(keys, func(m []int) bool { return routeKeys[strings.ToLower(text[m[2]:m[3]])] }) {
-		return nil // a subscription by a call, whose handler the call names
+		return nil // the subscription has no route: a call subscribes, and names the handler
 	}
 	component, topic := "", ""
 	var routes []string
@@ -211,10 +212,11 @@ func (r *Reader) published(owner int, at code.Span, url string) bool {
 		return f.Name == last.Name && f.Type == last.Type && f.Owner == owner &&
 			max(f.Span.StartLine-at.StartLine, at.StartLine-f.Span.StartLine) <= linesOfRequest
 	}) {
-		r.out = r.out[:before] // the object that describes the request was read with its call
+		r.out = r.out[:before] // the object that describes the request is recorded together with the call
 	}
 	return true
 }
 
-// linesOfRequest bounds the lines between a call and the object that describes its request.
+// linesOfRequest is the largest number of lines between a call and the object that describes its
+// request.
 const linesOfRequest = 4

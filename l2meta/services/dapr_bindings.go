@@ -10,12 +10,13 @@ import (
 	"sextant/l2meta"
 )
 
-// Binding is the broker family of the messages that pass through a binding of Dapr. Their topic is the name of the
-// component. An output binding sends them. An input binding posts them to the route that is named after the
-// component, or to one that its metadata names.
+// Binding is the broker family of the messages that pass through a binding of Dapr. Their topic
+// is the name of the component. An output binding sends messages. An input binding posts them to
+// the route with the name of the component, or to the route that its metadata names.
 const Binding = "dapr-binding"
 
-// inputs are the types of bindings that call the application, and to which another service can send messages.
+// inputs lists the types of bindings that call the application, and to which another service can
+// send messages.
 var inputs = []string{"kafka", "rabbitmq", "rocketmq", "mqtt", "mqtt3", "redis", "aws.sqs", "aws.kinesis",
 	"gcp.pubsub", "azure.servicebusqueues", "azure.storagequeues", "azure.eventhubs", "azure.eventgrid",
 	"dingtalk.webhook"}

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta"
 )
 
-// commandFiles are the languages of files in which shell commands occur.
+// commandFiles lists the languages of files in which shell commands occur.
 var commandFiles = map[string]bool{"bash": true, "markdown": true, "makefile": true, "json": true,
 	"powershell": true}
 
@@ -49,8 +49,9 @@ func daprRuns(f *code.File) (out []code.Fact) {
 	return out
 }
 
-// programOf returns the program in the rest of a command: app.js of "--app-port 3000 -- node app.js", orders/main.go
-// of "go run ./orders/main.go", io.shop.Orders of "java -jar shop.jar io.shop.Orders". It returns "" if none is named.
+// programOf returns the program in the rest of a command: app.js of "--app-port 3000 -- node
+// app.js", orders/main.go of "go run ./orders/main.go", io.shop.Orders of "java -jar shop.jar
+// io.shop.Orders". It returns "" if the command names no program.
 func programOf(rest string) string {
 	if at := optionsEnd.FindStringIndex(rest); at != nil {
 		rest = rest[at[1]:]

@@ -18,8 +18,8 @@ type Trait struct {
 	At          int
 }
 
-// maxTraits bounds the members of an object that are read, maxBetween the bytes between its construction
-// and its use.
+// maxTraits is the largest number of members of an object that are read, maxBetween the largest
+// number of bytes between the construction of the object and its use.
 const (
 	maxTraits  = 12
 	maxBetween = 4000
@@ -141,7 +141,7 @@ func capital(name string) bool { return code.Decapitalized(name) != name }
 // other argument.
 func (pr *passReader) passedObject(arg string, at int) string {
 	if strings.HasPrefix(arg, "{") {
-		return "" // passed encodes it
+		return "" // the method passed encodes an object literal itself
 	}
 	var items []string
 	told := false

@@ -5,8 +5,8 @@ import "strings"
 // Direction says whether a call, a function or a type publishes messages or consumes them.
 type Direction int
 
-// Directions of a message. Unclear means that a name says nothing about messages; About means that
-// it says only that something has to do with them: queue, topic.
+// These constants are the directions of a message. Unclear means that a name has no word of
+// messages. About means that a name has such a word without a direction: queue, topic.
 const (
 	Unclear Direction = iota
 	Out
@@ -14,8 +14,8 @@ const (
 	About
 )
 
-// directions holds the words in names of functions, objects, annotations and types that show a
-// direction.
+// directions maps the words in names of functions, objects, annotations and types that show a
+// direction to that direction.
 var directions = map[string]Direction{}
 
 func init() {
@@ -36,7 +36,7 @@ func init() {
 }
 
 // DirectionOf returns the direction of the first word of a name that is Out or In: Out for
-// sendToListener. If no word is, it returns About if some word has to do with messages, else
+// sendToListener. If there is none, it returns About if some word concerns messages, else
 // Unclear.
 func DirectionOf(name string) (way Direction) {
 	eachWord(name, func(word []byte) bool {
@@ -48,7 +48,7 @@ func DirectionOf(name string) (way Direction) {
 	return way
 }
 
-// maxWord bounds the letters of a word that eachWord reads.
+// maxWord is the largest number of letters of a word that eachWord reads.
 const maxWord = 32
 
 // eachWord calls yield with each word of a name, in lower case, until it returns false: "on", "order", "paid" for

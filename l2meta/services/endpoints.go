@@ -1,11 +1,18 @@
-// Package services extracts from a file how its program communicates with other services: the routes that it serves,
-// the requests that it makes, the messages that it exchanges, the hosts that it names. The package of each language
-// holds the rules for its libraries; l2meta/endpoint joins the requests of one file with the routes of another.
+// Package services extracts from a file how its program communicates with other services: the
+// routes that it serves, the requests that it makes, the messages that it exchanges, the hosts
+// that it names. The package of each language holds the rules for its libraries; l2meta/endpoint
+// joins the requests of one file with the routes of another.
 //
-// Terms: to fold an expression is to compute its text from its own file. A part that is not known there becomes a hole
-// in braces: {base}. The hole of a parameter has its position, {#0:base}; that of a setting, an environment variable or
-// a key of configuration, has its name, {env:NAME}. An idiom is a rule for a library (Idioms). An end of a message is a
-// call or declaration that publishes or consumes it, or a binding of a queue.
+// To fold an expression is to compute its text from its own file. A part that is not known there
+// becomes a hole in braces: {base}. The hole of a parameter has its position, {#0:base}; that of
+// a setting, an environment variable or a key of configuration, has its name, {env:NAME}.
+//
+// An idiom is a rule for a library (Idioms). An entry is a call, an annotation or an item of a
+// list that may register a route, but matches no idiom (entries.go). An end of a message is a
+// call or declaration that publishes or consumes it, or a binding of a queue (End). A carrier is
+// a value that publishes or consumes messages of the topic with which it was constructed
+// (Carrier). A pass is a call whose callee may use the arguments for a request or a message
+// (passes.go). A twin of a fact is an equal fact at the same position.
 package services
 
 import (
@@ -18,7 +25,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// maxEndpointText bounds the source text read for one endpoint, in bytes.
+// maxEndpointText is the largest number of bytes of source text that are read for one endpoint.
 const maxEndpointText = 4000
 
 // Facts returns the endpoint facts of f, the statements about its routes, requests, messages and hosts that the index
@@ -99,8 +106,8 @@ var (
 	methodName  = regexp.MustCompile(`SERVICE_NAME\s*\+\s*'/'\s*\+\s*"(\w+)"|__ServiceName,\s*"(\w+)"`)
 )
 
-// maxStub bounds the start of a file in which generated code must say that it is generated, in
-// bytes.
+// maxStub is the number of bytes at the start of a file among which generated code must say that
+// it is generated.
 const maxStub = 1000
 
 // stubEndpoints returns the gRPC methods whose full names, "/shop.Cart/GetItem", occur in generated code.

@@ -16,11 +16,11 @@ import (
 // entryReader extracts the calls, annotations and list items of a file that may register a route.
 type entryReader struct {
 	*Reader
-	covered map[int]bool // offsets of the names of calls that other facts describe
-	served  map[int]bool // symbols with such a fact
+	covered map[int]bool // offsets of the callees of calls that other facts describe
+	served  map[int]bool // indexes of symbols that are the owners of such a fact
 }
 
-// maxEntries bounds the entries of one file.
+// maxEntries is the largest number of entries of one file.
 const maxEntries = 200
 
 // keepEntries records the entries of the file, except where a route, a mount or a request is recorded.
@@ -61,7 +61,7 @@ func (er *entryReader) annotated(s int) {
 	if symbol.Parent >= 0 {
 		outer := &er.File.Symbols[symbol.Parent]
 		if outer.Kind == code.KindInterface {
-			return // only its subtypes have handlers; it may declare a client
+			return // only subtypes of the type have handlers, or the type may declare a client
 		}
 		for _, a := range apart(outer.Annotations) {
 			if e, ok := er.annotation(a, outer.NameSpan.StartByte); ok && len(e.paths) > 0 && prefixes[0] == "" {
@@ -91,8 +91,9 @@ func (er *entryReader) annotated(s int) {
 	}
 }
 
-// ofAnnotations returns the entries that single annotations of a function give completely, or else the methods and the
-// paths that several give together: @GET @Path("/orders").
+// ofAnnotations returns the entries of those annotations of a function that contain all parts of
+// a route. If there are none, it returns the methods and the paths that several annotations
+// contain together: @GET @Path("/orders").
 func (er *entryReader) ofAnnotations(symbol *code.Symbol) (whole []entry, methods, paths []string) {
 	for _, a := range apart(symbol.Annotations) {
 		e, ok := er.annotation(a, symbol.NameSpan.StartByte)
@@ -124,9 +125,9 @@ func apart(annotations []string) (out []string) {
 	return out
 }
 
-// entry holds the parts of a route that one annotation or call gives.
+// entry holds the parts of a route that one annotation or call contains.
 type entry struct {
-	method string // "" if none is given
+	method string // HTTP method; "" if there is none
 	paths  []string
 	router string
 }
@@ -149,7 +150,7 @@ func (er *entryReader) annotation(text string, at int) (e entry, ok bool) {
 			continue
 		}
 		if text, is := Quoted(arg); is && text == "" && i == 0 && e.router != "" {
-			e.paths = append(e.paths, "") // at the prefix of the router
+			e.paths = append(e.paths, "") // the route is at the prefix of the router itself
 		}
 		for _, item := range ListItems(strings.Trim(withoutKey(arg), "{}[]()")) {
 			quoted, is := Quoted(strings.TrimPrefix(item, "r"))
@@ -216,7 +217,8 @@ var (
 		`static|asset|upload|download|cp|mv|copy|run$|exec|spawn|command|select|insert|update|where|link|href`)
 )
 
-// entryMethod returns the HTTP method that the name of an annotation or function, or one of its arguments, denotes.
+// entryMethod returns the HTTP method that the name of an annotation or function, or one of its
+// arguments, denotes; "" if there is none.
 func entryMethod(name string, args []string) string {
 	for _, word := range wordsOf.FindAllString(name, -1) {
 		if m := PlainVerb(word); m != "" {
@@ -235,7 +237,8 @@ func entryMethod(name string, args []string) string {
 	return ""
 }
 
-// maxMethod bounds an argument that is an HTTP method, such as RequestMethod.DELETE, in bytes.
+// maxMethod is the largest length in bytes of an argument that is an HTTP method, such as
+// RequestMethod.DELETE.
 const maxMethod = 40
 
 // aroundHandler matches functions named after an HTTP method that take the handler: get(list), web::get().to(list).

@@ -11,13 +11,14 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// called records the entry of a call: a route if the call is passed a path and a function; a prefix
-// if it is passed a path and a router, or returns a router for the path.
+// called records the entry of a call. The entry is a route if the arguments are a path and a
+// function. It is a prefix if the arguments are a path and a router, or if the call returns a
+// router for the path.
 func (er *entryReader) called(c *code.Call) {
 	head := er.Text[c.NameSpan.EndByte:min(c.NameSpan.EndByte+maxTemplate, len(er.Text))]
 	slash := strings.IndexByte(head, '/') >= 0
 	if !slash && PlainVerb(c.Callee) == "" && !strings.HasPrefix(head, `("`) && !strings.HasPrefix(head, "('") {
-		return // cheap, and so for most calls
+		return // this test is cheap and excludes most calls
 	}
 	object := LastWord(c.Receiver)
 	telling := entryWords.MatchString(c.Callee) || PlainVerb(c.Callee) != "" && hasQuotedHandler.MatchString(head)
@@ -52,8 +53,8 @@ func (er *entryReader) called(c *code.Call) {
 	er.Keep(l2meta.RoleEntry, c.Caller, c.NameSpan, method, path, handler+"\t"+object)
 }
 
-// pathIn returns the path among the arguments of a call and its index, -1 if there is none. method is that of a text
-// such as "GET /orders", else "".
+// pathIn returns the path among the arguments of a call and its index, which is -1 if there is
+// none. If the path is in a text such as "GET /orders", method is the HTTP method in it, else "".
 func (er *entryReader) pathIn(c *code.Call, args []string, telling bool) (method, path string, at int) {
 	for i, arg := range args[:min(len(args), maxPathAt)] {
 		arg = withoutKey(arg)
@@ -75,16 +76,16 @@ func (er *entryReader) pathIn(c *code.Call, args []string, telling bool) (method
 var atVariable = regexp.MustCompile(`/@(\w+)`)
 
 const (
-	maxEntryArgs = 8 // arguments of a call that registers a route
-	maxPathAt    = 3 // leading arguments that may be its path
+	maxEntryArgs = 8 // largest number of arguments of a call that registers a route
+	maxPathAt    = 3 // number of leading arguments that may be its path
 )
 
 var constant = regexp.MustCompile(`^(?:\w+\.)*[A-Z][A-Z0-9_]*$`)
 
-// handlerIn returns the handler among the arguments of a call, as in Route, without the argument
-// path. It is the last argument that is a function or names one, except that names of guards, such
-// as auth, count only if there is no other. It returns "=>" for an unnamed function or a block, and
-// "" if there is none.
+// handlerIn returns the handler among the arguments of a call, in the form that the method Route
+// expects, ignoring the argument path. It is the last argument that is a function or names one,
+// except that names of guards, such as auth, count only if there is no other. It returns "=>" for
+// an unnamed function or a block, and "" if there is none.
 func (er *entryReader) handlerIn(c *code.Call, args []string, path int) string {
 	last := ""
 	for i, arg := range slices.Backward(args) {
@@ -130,10 +131,11 @@ func handlerOf(arg string) string {
 var handlerName = regexp.MustCompile(`^&?(?:[A-Za-z_][\w$]*(?:\.|::|->|\\))*[A-Za-z_][\w$]*!?$|` +
 	`^\[\s*[\w\\]+::class\s*,\s*['"]\w+['"]\s*\]$`)
 
-// beforeHandler matches names of functions that a request passes before or around its handler.
+// beforeHandler matches names of middleware: functions that run before or around the handler of a
+// request.
 var beforeHandler = regexp.MustCompile(`(?i)auth|permi|guard|valid|middleware|limit|cors|require|ensure|check|protect`)
 
-// classCalled matches calls that make a handler of a class: Orders.as_view(), new Orders(db).
+// classCalled matches calls that create a handler of a class: Orders.as_view(), new Orders(db).
 var classCalled = regexp.MustCompile(`^(?:&?((?:\w+\.)*[A-Z]\w*)\.\w+\(\)|(?:new )?([A-Z][a-z]\w*)[({].*[)}])$`)
 
 // hasQuotedHandler matches the arguments of a call whose last one names a handler in a string:
@@ -149,7 +151,7 @@ var noRouter = regexp.MustCompile(`(?i)client$|axios|http$|https$|request$|fetch
 // wrapsHandler matches calls of a function that wraps a handler: guard(orders.list).
 var wrapsHandler = regexp.MustCompile(`^[A-Za-z_][\w.:]*\([\w.:$&(), ]+\)$`)
 
-// prefixAround returns the path of the calls that c is within: route("/orders") { get("/{id}") { … } }.
+// prefixAround returns the path of the calls around c: route("/orders") { get("/{id}") { … } }.
 func (er *entryReader) prefixAround(c *code.Call) (prefix string) {
 	if er.fold.fuel -= len(er.File.Calls); er.fold.fuel <= 0 {
 		return ""
@@ -170,7 +172,7 @@ func (er *entryReader) prefixAround(c *code.Call) (prefix string) {
 		}
 		text, ok := Quoted(withoutKey(args[0]))
 		if !ok {
-			text, _ = er.ahead(o) // scope("/orders").add(route("/{id}").get(show))
+			text, _ = er.ahead(o) // for example, scope("/orders").add(route("/{id}").get(show))
 		}
 		if text != "" && isEntryPath(text, true) && (!ok || isEntryPath(text, entryWords.MatchString(o.Callee))) {
 			prefix = JoinURL(prefix, text)
@@ -179,8 +181,8 @@ func (er *entryReader) prefixAround(c *code.Call) (prefix string) {
 	return prefix
 }
 
-// ahead returns the path that is passed to a call before c in its chain, and the HTTP method after
-// which that call is named: "/orders" for route("/orders").get(list), and GET as well for
+// ahead returns the path that is passed to a call before c in its chain, and the HTTP method in
+// the name of that call: "/orders" for route("/orders").get(list), and GET as well for
 // get("/orders").handler(list). It returns "" if no such call has a path.
 func (er *entryReader) ahead(c *code.Call) (path, method string) {
 	_, steps := Chain(er.Receiver(c))

@@ -8,7 +8,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// eachList records the entries of lists and objects, up to a number of them.
+// eachList records the entries of lists and objects, at most most.
 func (er *entryReader) eachList(most int) {
 	for at := 1; most > 0; at++ {
 		i := strings.IndexByte(er.Text[min(at, len(er.Text)):], '/')
@@ -113,7 +113,7 @@ var (
 	actionName = regexp.MustCompile(`^[A-Z]\w*\.\w+$`)
 )
 
-// maxItem bounds the source text of an item that may be an entry, in bytes.
+// maxItem is the largest length in bytes of the source text of an item that may be an entry.
 const maxItem = 600
 
 var (

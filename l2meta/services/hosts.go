@@ -13,11 +13,11 @@ import (
 	"sextant/l2meta"
 )
 
-// Facts with the name l2meta.RoleHost say where services listen and which settings they have. Their
-// Type is "env NAME value deployment" for a variable, "key KEY value" for a setting in a service's
-// files, "arg ADDRESS deployment" for an address that a program is given, "name NAME" for a network
-// name, or "name NAME folder" for a network name of the service in a folder, relative to that of
-// the file.
+// Facts with the name l2meta.RoleHost record where services listen and which settings they have.
+// Their Type is "env NAME value deployment" for a variable, "key KEY value" for a setting in a
+// service's files, "arg ADDRESS deployment" for an address that is an argument of a program,
+// "name NAME" for a network name, or "name NAME folder" for a network name of the service in a
+// folder, relative to that of the file.
 
 var (
 	yamlPair = regexp.MustCompile(
@@ -36,14 +36,14 @@ var (
 	aspireName = regexp.MustCompile(`AddProject<\s*Projects\.(\w+)\s*>\(\s*"([\w.-]+)"`)
 )
 
-// LoadedHost is the variable for the host that a Locust load generator calls. The command line may
-// also set it.
+// LoadedHost is the variable with the host that a Locust load generator calls. The command line
+// may also set it.
 const LoadedHost = "LOCUST_HOST"
 
-// maxHosts bounds the facts about hosts and settings of one manifest.
+// maxHosts is the largest number of facts about hosts and settings of one manifest.
 const maxHosts = 500
 
-// contextKeys are the settings that define a path prefix for all routes of a service.
+// contextKeys lists the settings that define a path prefix for all routes of a service.
 var contextKeys = map[string]bool{
 	"server.servlet.context-path": true, "server.servlet.contextPath": true, "server.context-path": true,
 	"server.contextPath": true, "spring.webflux.base-path": true, "spring.mvc.servlet.path": true,
@@ -145,12 +145,12 @@ func setsAddress(key, value string) bool {
 		mentionsAddress(key) || belowTopics(key) || namesService(key, value)
 }
 
-// isSecret reports whether a setting may hold a secret, judged by its name. The keys by which a broker routes
-// messages are not secrets, unless the value looks like one. Neither is the address of Keycloak, KEYCLOAK_URL,
-// although it contains KEY.
+// isSecret reports whether a setting may hold a secret, judged by its name. The keys by which a
+// broker routes messages are not secrets, unless the value looks like one. Neither is the address
+// of Keycloak, KEYCLOAK_URL, although it contains KEY.
 func isSecret(name, value string) bool {
 	if key, otherwise, ok := Setting(strings.Trim(value, "{}")); ok && otherwise == "" {
-		name = key // the value is a setting, whose key tells more
+		name = key // the value is the hole of another setting, whose name is judged instead
 	}
 	open := openKeys.ReplaceAllString(name, "")
 	return secretLike.MatchString(strings.ToUpper(open)) || open != name && random.MatchString(value)
@@ -177,7 +177,7 @@ func belowTopics(key string) bool {
 	parts := strings.Split(strings.ToLower(key), ".")
 	for i, part := range parts {
 		words := []string{part}
-		if i < len(parts)-1 { // the last one may be queue-size
+		if i < len(parts)-1 { // the last part is no group of topics: it may be queue-size
 			words = strings.FieldsFunc(part, func(c rune) bool { return c == '-' || c == '_' })
 		}
 		if slices.ContainsFunc(words, func(w string) bool {
@@ -191,7 +191,8 @@ func belowTopics(key string) bool {
 
 func keepVariable(f *code.File, m []int, of *blocks, keep func(string, int)) {
 	name, value := string(f.Text[m[2]:m[3]]), strings.TrimSpace(string(f.Text[m[4]:m[5]]))
-	if given := interpolated.FindStringSubmatch(value); given != nil { // ${A_URL:-http://a}
+	// the value may be a variable with a default: ${A_URL:-http://a}
+	if given := interpolated.FindStringSubmatch(value); given != nil {
 		value = given[1]
 	}
 	if addressLike.MatchString(name) && !isSecret(name, value) && hostLike.MatchString(value) {
@@ -209,7 +210,7 @@ var (
 // workloads, one per document.
 type blocks struct {
 	services  []*code.Symbol
-	documents []int // offsets of their starts, ascending
+	documents []int // offsets of the starts of the documents, ascending
 	workloads []string
 }
 

@@ -13,20 +13,21 @@ import (
 // Reader extracts the routes, requests and messages of a file.
 type Reader struct {
 	File *code.File
-	Text string // of the file
+	Text string // text of the file
 
-	// State is for the rules of the language, which may store in it what they found in the file.
+	// State belongs to the rules of the language, which may keep in it what they found in the
+	// file.
 	State any
 
 	idioms    *Idioms
 	fold      *folder
 	out       []code.Fact
 	inlines   *inliner
-	mentioned map[string]bool            // whether the file contains a text, by text
-	matches   map[*regexp.Regexp][][]int // matches in the whole file, by pattern
-	opened    map[string][]int           // offsets of " as name:", by name; nil before the first use
-	givens    map[string][]int           // results of besides, by name
-	types     map[string]string          // types as written, by variable name; nil before the first use
+	mentioned map[string]bool            // text → whether the file contains it
+	matches   map[*regexp.Regexp][][]int // pattern → its matches in the whole file
+	opened    map[string][]int           // name → offsets of " as name:"; nil before the first use
+	givens    map[string][]int           // name → result of the method besides
+	types     map[string]string          // variable name → its types as written; nil before the first use
 }
 
 // newReader returns a reader of the file whose expressions d folds.
@@ -118,7 +119,7 @@ func (l *Idioms) request(r *Reader, c *code.Call) (Request, bool) {
 	return l.Requests(r, c)
 }
 
-// mayBe reports whether calls of this name may add a route or make a request.
+// mayBe reports whether calls of this name may add a route or send a request.
 func (l *Idioms) mayBe(callee string) bool {
 	for _, n := range l.Names {
 		if start, open := strings.CutSuffix(n, "*"); open && strings.HasPrefix(callee, start) || n == callee {
@@ -150,7 +151,7 @@ func (r *Reader) After(c *code.Call) string {
 	return r.Text[c.NameSpan.EndByte:min(max(c.Span.EndByte, c.NameSpan.EndByte), c.NameSpan.EndByte+maxEndpointText)]
 }
 
-// request records the request of a call if its URL says where it goes.
+// request records the request of a call if its URL determines the destination; see leads.
 func (r *Reader) request(c *code.Call, x Request) {
 	url := CleanURL(r.Fold(x.URL, c.NameSpan.StartByte))
 	base := x.Base
@@ -174,9 +175,9 @@ var pathMember = regexp.MustCompile(`^\{[A-Z][A-Z_]*\.\w+\}`)
 var ownOrigin = regexp.MustCompile(
 	`^\{(?:window\.|document\.|self\.)?location\.(?:origin\}|protocol\}//\{(?:window\.|document\.|self\.)?location\.host\})/`)
 
-// leads reports whether a URL, evaluated as far as its file allows, determines where a request goes: by a path, a
-// scheme, or a variable that holds an address. If the call is certainly a request (sure), a parameter is enough, or a
-// name that another file may define.
+// leads reports whether a URL, folded in its file, determines the destination of a request: by a
+// path, a scheme, or a variable that holds an address. If the call is certainly a request (sure),
+// a parameter suffices, or a name that another file may define.
 func (r *Reader) leads(url string, sure bool) bool {
 	_, behind, absolute := strings.Cut(url, "://")
 	switch {
@@ -243,8 +244,8 @@ func cleanURL(url string) string {
 	return url
 }
 
-// base returns the address with which the client of a call was constructed, such as baseURL of axios.create; "" if
-// there is none.
+// base returns the address with which the client of a call was constructed, such as baseURL in
+// axios.create; "" if there is none.
 func (r *Reader) base(c *code.Call) string {
 	return r.BaseOf(LastWord(c.Receiver), c.NameSpan.StartByte)
 }
@@ -281,10 +282,11 @@ func LastWord(receiver string) string {
 	return receiver
 }
 
-// Route records a route, unless its path contains characters that no URL path has, such as blanks and quotes. In
-// Python it accepts them, because a path may be a regular expression. prefix is the path below which the route's
-// router is mounted. handler is the expression of the handler; "" means that the symbol with the index owner handles
-// the route. router is the variable to which the route is added; another file may mount that router.
+// Route records a route, unless its path contains characters that no URL path has, such as blanks
+// and quotes. In Python it accepts them, because a path may be a regular expression. prefix is
+// the path below which the route's router is mounted. handler is the expression of the handler;
+// "" means that the symbol with the index owner handles the route. router is the variable to
+// which the route is added; another file may mount that router.
 func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handler string, router ...string) {
 	path := template
 	if prefix != "" {
@@ -399,8 +401,8 @@ func (r *Reader) ofInstance(text string) bool {
 	return strings.Contains(text, "\t{?") || strings.Contains(text, "\t{!")
 }
 
-// A type uses the routes that its bases declare in one of three ways: it serves them, it requests
-// them, or it only declares its own.
+// These constants are the three ways in which a type uses the routes that its bases declare: it
+// serves them, it requests them, or it only declares its own.
 const (
 	Serves   = "SERVES"
 	Asks     = "ASKS"
@@ -440,9 +442,9 @@ func (r *Reader) RebindText(owner int, at code.Span, name, text string) {
 	r.KeepText(owner, at, name, text)
 }
 
-// Keep records a fact of a role such as l2meta.RoleRoute, with the text "METHOD path handler", separated by tabs. An
-// empty method is recorded as "*", any method. Keep records a message instead of a request to a Dapr sidecar that
-// publishes it.
+// Keep records a fact of a role such as l2meta.RoleRoute, with the text "METHOD path handler",
+// separated by tabs. For an empty method it records "*", which means any method. For a request to
+// a Dapr sidecar that publishes a message, Keep records the message instead.
 func (r *Reader) Keep(role string, owner int, at code.Span, method, path, handler string) {
 	if role == l2meta.RoleFetch && !strings.HasPrefix(method, "?") && r.published(owner, at, path) {
 		return
@@ -470,7 +472,7 @@ func (r *Reader) Path(arg string, at int) (string, bool) {
 	return path, strings.HasPrefix(path, "/") || strings.HasPrefix(path, "{") && strings.Contains(path, "}/")
 }
 
-// Methods are the HTTP methods that routes and requests may have.
+// Methods lists the HTTP methods that routes and requests may have.
 var Methods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}
 
 // Enclosing returns the calls of the named functions that contain a byte offset, the outermost first.

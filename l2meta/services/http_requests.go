@@ -32,8 +32,8 @@ func PlainVerb(callee string) string {
 	return ""
 }
 
-// Speaks reports whether the receiver of a call is called like one of names, or is the result of one of the functions
-// in makers.
+// Speaks reports whether the receiver of a call has one of names, or is the result of one of the
+// functions in makers.
 func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 	if c.Receiver == "" {
 		return false
@@ -45,13 +45,13 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 		}
 	}
 	if !slices.ContainsFunc(makers, r.Mentions) {
-		return false // as in most files; the test is cheap
+		return false // this test is cheap and excludes most files
 	}
 	text := c.Receiver
 	if name != "" {
 		value, _ := r.Lookup(name, c.NameSpan.StartByte)
 		text = value + " " + r.Typed(name)
-		if isPlain(value) { // self._client = client
+		if isPlain(value) { // for example, self._client = client
 			text += r.Typed(LastWord(value))
 		}
 		if i := r.OpenedAs(name, c.NameSpan.StartByte); i >= 0 {

@@ -7,11 +7,11 @@ import (
 // Idioms describes how programs of one language serve routes, make requests and exchange messages.
 // The package of the language provides it.
 type Idioms struct {
-	// Names are the names of functions whose calls are passed to Requests and Routes, in addition to names that start
-	// with an HTTP method. A "*" at the end matches any rest.
+	// Names lists the names of functions whose calls are passed to Requests and Routes, in
+	// addition to names that start with an HTTP method. A "*" at the end matches any rest.
 	Names []string
 	// Requests reads a call as a request, Routes records the routes and mounts that a call adds,
-	// and Annotated those of the annotations of a symbol. Each may be nil.
+	// and Annotated records those of the annotations of a symbol. Each may be nil.
 	Requests  func(r *Reader, c *code.Call) (Request, bool)
 	Routes    func(r *Reader, c *code.Call)
 	Annotated func(r *Reader, symbol int)
@@ -27,13 +27,14 @@ type Idioms struct {
 	// Registers reports whether calls of this name pass an implementation to a gRPC server. It may
 	// be nil.
 	Registers func(callee string) bool
-	// Messages are the calls that publish or consume messages, by the name of the called function. Listeners are the
-	// annotations, and Handles the base types, of declarations that do.
+	// Messages holds the calls that publish or consume messages, by the name of the called
+	// function. Listeners holds the annotations, and Handles the base types, of declarations that
+	// do.
 	Messages  map[string][]Message
 	Listeners []Listener
 	Handles   []Handles
 	Carriers  []Carrier
-	Listens   []Listens // the calls that serve at a port
+	Listens   []Listens // the calls that start a server at a port
 }
 
 // Folding evaluates an expression at a byte offset of the file to a text: "/orders/{id}" for "/orders/" + id.
@@ -42,8 +43,8 @@ type Folding func(expr string, at int) string
 // Request is a request as written in a call.
 type Request struct {
 	Method string // upper case, "" if not given
-	Choice string // the expression of the method if it is not a literal
-	URL    string // the expression of the URL
-	Base   string // the folded base address for a relative URL; "" means that of the receiver
-	Sure   bool   // the call can only be a request; otherwise the URL must prove it
+	Choice string // expression of the method if it is not a literal
+	URL    string // expression of the URL
+	Base   string // folded base address for a relative URL; "" means that of the receiver
+	Sure   bool   // whether the call is certainly a request; if not, it counts only if its URL is one
 }

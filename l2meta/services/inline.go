@@ -19,7 +19,7 @@ type inlineHandler struct {
 	fact    int // index of the route's fact
 	call    *code.Call
 	name    string
-	literal [2]int // byte offsets of the function
+	literal [2]int // byte offsets of the start and the end of the function
 }
 
 // inliner declares the anonymous functions that handle routes.
@@ -31,7 +31,7 @@ type inliner struct {
 // lambdaHead matches the head of a Java lambda: ctx ->, (request, response) ->.
 var lambdaHead = regexp.MustCompile(`^(?:\w+|\([\w\s,]*\))\s*->`)
 
-// maxWrappers bounds the calls that a function is wrapped in.
+// maxWrappers is the largest number of calls around a function that are removed.
 const maxWrappers = 3
 
 // wrapped returns the function literal inside a handler such as auth(http.HandlerFunc(func …)). For any other
@@ -54,8 +54,8 @@ func wrapped(handler string) string {
 	return handler
 }
 
-// noteInline remembers the anonymous function that a call passes as the handler of the route that is recorded next.
-// declareInline makes it a symbol.
+// noteInline remembers the anonymous function that a call passes as the handler of the route that
+// is recorded next. declareInline adds a symbol for the function.
 func (in *inliner) noteInline(at code.Span, method, template, handler string) {
 	c := in.callAt(at)
 	if c == nil {
@@ -63,7 +63,7 @@ func (in *inliner) noteInline(at code.Span, method, template, handler string) {
 	}
 	from, to := c.NameSpan.EndByte, min(max(c.Span.EndByte, c.NameSpan.EndByte), len(in.Text))
 	region, start := in.Text[from:to], -1
-	if handler == "=>" { // a block after the parentheses
+	if handler == "=>" { // the handler is a block after the parentheses
 		i := blanks(region)
 		if i < len(region) && region[i] == '(' {
 			i = closing(region, i)
@@ -82,8 +82,9 @@ func (in *inliner) noteInline(at code.Span, method, template, handler string) {
 	}
 }
 
-// RouteOf records a route that a part of a function handles, such as a case of a match. The part becomes a symbol of
-// its own. head is the byte range of the text that names the route, body that of the part.
+// RouteOf records a route that a part of a function handles, such as a case of a match, and adds
+// a symbol for that part. head is the byte range of the text that names the route, body that of
+// the part.
 func (r *Reader) RouteOf(head, body [2]int, method, path string) {
 	at := r.fold.span(head[0], head[1])
 	c := &code.Call{Caller: r.Around(head[0]), NameSpan: at, Span: at}
@@ -125,7 +126,8 @@ func (in *inliner) declareInline() {
 func (in *inliner) declareHandler(h *inlineHandler, lines *code.LineIndex) int {
 	f, c := in.File, h.call
 	start := c.Span.StartByte
-	if start > c.NameSpan.StartByte || strings.ContainsAny(in.Text[start:c.NameSpan.StartByte], "(\n") { // part of a chain
+	// the call is part of a chain
+	if start > c.NameSpan.StartByte || strings.ContainsAny(in.Text[start:c.NameSpan.StartByte], "(\n") {
 		start = c.NameSpan.StartByte
 	}
 	name := c.NameSpan

@@ -15,14 +15,14 @@ import (
 // textMap is the type of a map of texts in Go.
 const textMap = "map[string]string"
 
-// memberText matches a member that is a text: Name: "payments".
+// memberText matches a member whose value is a text: Name: "payments".
 var memberText = regexp.MustCompile("\\b([A-Za-z_]\\w*)[\"']?\\s*:\\s*[\"'`]([A-Za-z][\\w.:/-]*)[\"'`]")
 
-// withMembers are the languages whose literals have members of this form.
+// withMembers lists the languages whose literals have members of this form.
 var withMembers = map[string]bool{"go": true, "javascript": true, "typescript": true, "python": true}
 
-// memberTopics records the texts that literals give to members of members which are named after topics, each under the
-// names of both: PaymentQueue.Name.
+// memberTopics records the texts in members of members that are named after topics, each under
+// the names of both members: PaymentQueue.Name.
 func (r *Reader) memberTopics() {
 	if !withMembers[r.File.Language] || !containsAny(strings.ToLower(r.Text), topicWords) || !r.look() {
 		return
@@ -41,7 +41,8 @@ func (r *Reader) memberTopics() {
 	})
 }
 
-// eachInnermost calls visit with the offsets of the braces around each part of text that has none.
+// eachInnermost calls visit with the offsets of the braces around each part of text that contains
+// no braces.
 func eachInnermost(text string, visit func(open, end int)) {
 	open := -1
 	for i := range len(text) {
@@ -76,7 +77,7 @@ func memberBefore(text string) (at int, name string) {
 	return at, name
 }
 
-// spaces are the characters between the parts of a member.
+// spaces holds the characters between the parts of a member.
 const spaces = " \t\n\f\r"
 
 // isNameChar reports whether a name may have c.

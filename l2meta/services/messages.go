@@ -10,7 +10,7 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// Roles of message calls and annotations.
+// These constants are the roles of message calls and annotations.
 const (
 	Publishes = l2meta.RolePublish
 	Consumes  = l2meta.RoleConsume
@@ -19,37 +19,40 @@ const (
 
 // Message describes calls that publish or consume messages.
 type Message struct {
-	// Broker is the family of brokers that carries the message, "kafka". Topics of different families never match. ""
-	// is a bus that routes by the type of the payload.
+	// Broker is the family of brokers that carries the message, such as "kafka". Topics of
+	// different families never match. "" means a bus that routes by the type of the payload.
 	Broker string
-	// Callees are the names of the called functions. AnyCallee matches a call of any name if the name or the receiver
-	// resembles one of Names.
+	// Callees lists the names of the called functions. AnyCallee matches a call of any name if
+	// the name or the receiver resembles one of Names.
 	Callees []string
 	Role    string // Publishes, Consumes or Binds
-	// A call belongs to the broker if its receiver was made by one of Makers or has such a type, or
-	// if the file imports one of Modules and the receiver has one of Names. If only Modules or only
-	// Names is empty, it matches anything. If all three are empty, the callee's name is enough.
+	// A call belongs to the broker if its receiver is the result of one of Makers or has such a
+	// type, or if the file imports one of Modules and the receiver has one of Names. If only
+	// Modules or only Names is empty, it matches anything. If all three are empty, the callee's
+	// name suffices.
 	Modules, Names, Makers []string
-	Not                    []string // receiver names that exclude a call
-	// Key selects the topic, Scope its container (an exchange, a component), Payload the message and Handler the
-	// consumer. Each lists places in the call, such as "0" for its first argument, see select.go; the first that
-	// finds something counts. For RoleBind, Key selects the pattern, Scope the exchange, Payload the kind of exchange
-	// and Handler the queue.
+	Not                    []string // names of receivers for which a call does not count
+	// Key selects the topic, Scope its container (an exchange, a component), Payload the message
+	// and Handler the consumer. Each lists selectors, which are places in the call such as "0"
+	// for its first argument (see select.go); the first selector that finds an expression counts.
+	// For RoleBind, Key selects the pattern, Scope the exchange, Payload the kind of exchange and
+	// Handler the queue.
 	Key, Scope, Payload, Handler []string
 	// Run names calls on the same value that are passed the handler, if the subscribing call is not:
 	// consumer.run({eachMessage: book}). Handler then selects from the arguments of such a call.
 	Run []string
 	// Method is the name of the method by which an object that Handler selects takes the messages.
 	Method string
-	// Carried says that if the call itself has no topic, the topic is the one with which its receiver was constructed
-	// elsewhere.
+	// Carried means that a call without a topic has the topic with which its receiver was
+	// constructed elsewhere; see Carrier.
 	Carried bool
-	// Keyless says that a call without a topic counts if its scope is known.
+	// Keyless means that a call without a topic counts if its scope is known.
 	Keyless bool
-	// Least and Most bound the number of arguments, if calls with fewer or more have another meaning; 0 means no
-	// bound.
+	// Least and Most are the least and the largest number of arguments, for functions whose calls
+	// with fewer or more have another meaning; 0 means no limit.
 	Least, Most int
-	// Read replaces the selectors where these are not expressive enough. It reports whether it has recorded the call.
+	// Read replaces the selectors if these cannot describe the call. It reports whether it has
+	// recorded the call.
 	Read func(r *Reader, c *code.Call) bool
 }
 
@@ -57,11 +60,11 @@ type Message struct {
 // selectors are those of Message, applied to the arguments of the annotation.
 type Listener struct {
 	Name, Broker, Role string
-	Modules            []string // as in Message
+	Modules            []string // see Message.Modules
 	Key, Scope         []string
-	Each               string                                          // annotation of a type's consuming methods
-	ByType             bool                                            // it routes by the type of the first parameter
-	Read               func(r *Reader, symbol int, args []string) bool // as in Message
+	Each               string                                          // name of the annotation of a type's consuming methods
+	ByType             bool                                            // whether messages are routed by the type of the first parameter
+	Read               func(r *Reader, symbol int, args []string) bool // see Message.Read
 }
 
 // Handles describes a base type whose subtypes consume messages. The type argument of the base is the type of the
@@ -70,15 +73,15 @@ type Handles struct {
 	Base, Broker string
 	Scope        string // TypedHandlers, or ""
 	Modules      []string
-	Methods      []string // methods that may consume; a "*" at the end matches any rest
+	Methods      []string // names of methods that may consume; a "*" at the end matches any rest
 	// Fields are the names of fields that may hold the topic, such as subject; the first that is set counts. A base
 	// that routes by the type of the payload has none. If Methods is empty, the subtypes publish; the topic of such a
 	// subtype is recorded like a constant with the name of the first of Fields.
 	Fields []string
 }
 
-// Jobs is the broker of jobs that workers find by the name of their class, whatever queue carries them. The scope of a
-// publication is the queue.
+// Jobs is the broker of jobs that workers find by the name of their class, in any queue. The
+// scope of a publication is the queue.
 const Jobs = "jobs"
 
 // Channels is the broker of the channels of MicroProfile Reactive Messaging, which the configuration maps to topics.
@@ -94,7 +97,8 @@ const Sockets = "socket.io"
 // Hubs is the broker of the calls that SignalR carries between a server and its clients, by the name of a method.
 const Hubs = "signalr"
 
-// ReservedEvent reports whether socket.io, or the sockets below it, give an event of this name a meaning of their own.
+// ReservedEvent reports whether an event of this name has a special meaning in socket.io or in
+// the sockets below it.
 func ReservedEvent(name string) bool { return reservedEvents[name] }
 
 var reservedEvents = map[string]bool{"connect": true, "connection": true, "connect_error": true, "disconnect": true,
@@ -185,7 +189,7 @@ func (mr *messageReader) carries(c *code.Call, m *Message) bool {
 	if len(m.Makers) > 0 && mr.Speaks(c, nil, m.Makers) {
 		return true
 	}
-	if slices.ContainsFunc(m.Makers, func(maker string) bool { // Redis.new.publish(…)
+	if slices.ContainsFunc(m.Makers, func(maker string) bool { // for example, Redis.new.publish(…)
 		return strings.ContainsAny(maker, ".( ") && strings.Contains(c.Receiver, maker)
 	}) {
 		return true
@@ -212,7 +216,7 @@ func (mr *messageReader) importsAny(modules []string) bool {
 // more than three letters.
 func namedLike(receiver string, names []string) bool {
 	lower := strings.ToLower(receiver)
-	if i := strings.IndexByte(lower, '('); i >= 0 { // channel(), getProducer("x")
+	if i := strings.IndexByte(lower, '('); i >= 0 { // the receiver is a call: channel(), getProducer("x")
 		lower = lower[:i]
 	}
 	lower = strings.Trim(lower[strings.LastIndexAny(lower, ".>:@$!?*& ")+1:], "_")
@@ -231,7 +235,8 @@ func (mr *messageReader) messageWays(c *code.Call, m *Message) (ok bool) {
 	return ok
 }
 
-// message records a call that m describes. It returns false if the call has no topic and nothing else to join it by.
+// message records a call that m describes. It returns false if the call has neither a topic nor
+// another property by which it could be joined with other ends of the message.
 func (mr *messageReader) message(c *code.Call, m *Message) bool {
 	call := &selection{r: mr.Reader, c: c, args: mr.Arguments(c)}
 	if n := len(call.args); n < m.Least || m.Most > 0 && n > m.Most {
@@ -245,7 +250,7 @@ func (mr *messageReader) message(c *code.Call, m *Message) bool {
 	}
 	if m.Role == Publishes && len(m.Key) == 0 && len(call.args) > 0 &&
 		IsFunction(call.args[0]) && !strings.HasPrefix(call.args[0], "new ") {
-		return false // configuration.Publish<OrderPaid>(x => …) says how the type is published
+		return false // configuration.Publish<OrderPaid>(x => …) only configures how the type is published
 	}
 	types := call.types(m.Payload)
 	if len(types) == 0 && m.Role == Publishes && m.Broker != "" && len(m.Key) == 0 {

@@ -6,30 +6,33 @@ import "strings"
 // The names of all calls of a workspace are compared, and regular expressions took ten times as long.
 
 var (
-	// asking are the last words in names of objects that may make requests: orderClient.
+	// asking lists the last words in names of objects that may send requests: orderClient.
 	asking = strings.Fields("service client api http gateway request requests")
-	// speakingFirst and speakingLast are the first and last words in names of functions that publish or consume.
+	// speakingFirst and speakingLast list the first and last words in names of functions that
+	// publish or consume.
 	speakingFirst = strings.Fields("publish emit produce dispatch enqueue broadcast send subscribe consume listen")
 	speakingLast  = strings.Fields(
 		"consumer subscriber subscription listener publisher producer queue topic topics event message")
-	// carrying are the last words in names of values that messages pass through, in addition to speakingLast.
+	// carrying lists the last words in names of values through which messages pass, in addition
+	// to speakingLast.
 	carrying = strings.Fields("writer reader sender")
-	// topicLast are the last words in names of functions that return the name of a topic, a queue or an exchange;
-	// "name" may follow: queueName.
+	// topicLast lists the last words in names of functions that return the name of a topic, a
+	// queue or an exchange; "name" may follow: queueName.
 	topicLast = strings.Fields("topic queue exchange subject channel routingkey routing_key messagekey message_key " +
 		"eventkey event_key event")
 )
 
-// asksFor reports whether an object is named like one that may make requests.
+// asksFor reports whether the name of an object is typical of one that may send requests.
 func asksFor(name string) bool { return endsIn(name, asking) }
 
-// speaks reports whether a function is named like one that publishes or consumes messages.
+// speaks reports whether the name of a function is typical of one that publishes or consumes
+// messages.
 func speaks(name string) bool {
 	return beginsWith(strings.TrimLeft(name, "_"), speakingFirst) || strings.HasPrefix(name, "Push") || endsIn(name, speakingLast)
 }
 
-// ofTopic reports whether a function is named like one that returns the name of a topic, a queue or an
-// exchange.
+// ofTopic reports whether the name of a function is typical of one that returns the name of a
+// topic, a queue or an exchange.
 func ofTopic(name string) bool {
 	if endsIn(name, topicLast) || strings.EqualFold(name, "key") {
 		return true
@@ -38,7 +41,8 @@ func ofTopic(name string) bool {
 	return len(of) < len(name) && endsIn(strings.TrimSuffix(of, "_"), topicLast)
 }
 
-// withoutName returns a name without the word "name" at its end: queue for queueName. The name "name" stays.
+// withoutName returns a name without the word "name" at its end: queue for queueName. It returns
+// the name "name" unchanged.
 func withoutName(name string) string {
 	const also = "name"
 	if n := len(name) - len(also); n > 0 && strings.EqualFold(name[n:], also) {

@@ -11,8 +11,9 @@ import (
 	"sextant/l2meta"
 )
 
-// Limits of an OpenAPI document: its size in bytes, and the number of operations. Larger documents describe the
-// interfaces of platforms, which no service of a workspace serves.
+// These constants are limits of an OpenAPI document: its size in bytes, and the number of
+// operations. Larger documents describe the interfaces of platforms, which no service of a
+// workspace serves.
 const (
 	maxDocument   = 1 << 20
 	maxOperations = 1000
@@ -52,8 +53,8 @@ func operations(f *code.File) (out []code.Fact) {
 	return out
 }
 
-// controllerKeys are the keys under which connexion, a Python framework, finds the module of the function for an
-// operation.
+// controllerKeys lists the keys under which connexion, a Python framework, finds the module of
+// the function for an operation.
 var controllerKeys = []string{"x-openapi-router-controller", "x-swagger-router-controller"}
 
 // documentIn parses a JSON or YAML document; it returns nil if the text is not valid.
@@ -81,7 +82,7 @@ func basePath(root *configtree.Node) string {
 	return strings.TrimSuffix(u.Path, "/")
 }
 
-// tagOf returns the first tag of an operation, "" for none.
+// tagOf returns the first tag of an operation; "" if it has none.
 func tagOf(o *configtree.Node) string {
 	if tags := o.Texts("tags"); len(tags) > 0 && !strings.ContainsAny(tags[0], "\t\n") {
 		return tags[0]

@@ -92,9 +92,9 @@ func (pr *passReader) passing(c *code.Call, callee string, args []string, words,
 		Span: c.NameSpan}, url, true
 }
 
-// passesWords reports whether a call is named like a helper for requests, to which a word without a slash may be the
-// first step of a path: get("orders"), UserService.get("users"), wrapper.post("orders") with wrapper from another
-// file.
+// passesWords reports whether the name of a call is typical of a helper for requests, whose
+// argument may be the first segment of a path without a slash: get("orders"),
+// UserService.get("users"), wrapper.post("orders") with wrapper from another file.
 func (pr *passReader) passesWords(c *code.Call) bool {
 	if c.Kind != code.CallPlain || Verb(c.Callee) == "" && !makesRequests(c.Callee) {
 		return false
@@ -103,14 +103,15 @@ func (pr *passReader) passesWords(c *code.Call) bool {
 		PlainVerb(c.Callee) != "" && (asksFor(LastWord(c.Receiver)) || pr.importsName(c.Receiver))
 }
 
-// maxDigits bounds the digits of a number that may be a port.
+// maxDigits is the largest number of digits of a number that may be a port.
 const maxDigits = 5
 
-// maxStepAt is the number of leading arguments that may be a step of a path: http_get(8081, "orders").
+// maxStepAt is the number of leading arguments that may be a segment of a path: http_get(8081,
+// "orders").
 const maxStepAt = 3
 
-// passesStep reports whether an argument is a word in quotes, passed to a function of the file that
-// is named after HTTP. Such a function may compose a URL of a port, a path and a query.
+// passesStep reports whether an argument is a word in quotes, passed to a function of the file
+// that is named after HTTP. Such a function may compose a URL from a port, a path and a query.
 func (pr *passReader) passesStep(c *code.Call, arg, passed string) bool {
 	return c.Kind == code.CallPlain && arg != "" && strings.IndexByte("\"'`", arg[0]) >= 0 && IsStep(passed) &&
 		namesHTTP(c.Callee) && pr.fold.declares(c.Callee)
@@ -125,8 +126,8 @@ func namesHTTP(name string) (found bool) {
 	return found
 }
 
-// makesRequests reports whether a function is named like a helper that makes requests for its callers: call,
-// doRequest.
+// makesRequests reports whether the name of a function is typical of a helper that sends requests
+// for its callers: call, doRequest.
 func makesRequests(name string) bool {
 	name = strings.TrimPrefix(name, "_")
 	return slices.ContainsFunc(requesting, func(verb string) bool {
@@ -161,16 +162,16 @@ func (pr *passReader) importsName(name string) bool {
 		func(m code.Import) bool { return cmp.Or(m.Alias, m.Name) == name })
 }
 
-// makesValue reports whether a Go function is named like a constructor, NewProducer. Its result may carry messages of
-// one topic.
+// makesValue reports whether a Go function has the name of a constructor, such as NewProducer.
+// Its result may carry messages of one topic.
 func (pr *passReader) makesValue(callee string) bool {
 	return pr.File.Language == "go" && len(callee) > 3 && (callee[:3] == "new" || callee[:3] == "New") &&
 		'A' <= callee[3] && callee[3] <= 'Z'
 }
 
-// mayMakeWith reports whether an argument may be the topic with which a value is constructed, NewProducer(topic), or
-// a value that was constructed with a topic, NewService(producer). It looks at names alone, and is false for most
-// arguments.
+// mayMakeWith reports whether an argument may be the topic with which a value is constructed,
+// NewProducer(topic), or a value that was constructed with a topic, NewService(producer). It
+// looks at names only, and returns false for most arguments.
 func mayMakeWith(arg string) bool {
 	if strings.HasPrefix(arg, `"`) {
 		return strings.IndexByte(arg, ' ') < 0 // a sentence is no topic
@@ -194,7 +195,7 @@ var severalParts = regexp.MustCompile(`^[a-z]\w*(?:[._-]\w+)+$`)
 // for ["paid", "sent"]. It returns "" for any other argument.
 func (pr *passReader) passedTopics(arg string, at int) string {
 	if name, value, named := byName(arg); named {
-		if value = pr.asList(value); strings.HasPrefix(value, "[") { // consume(topics=("paid", "sent"))
+		if value = pr.asList(value); strings.HasPrefix(value, "[") { // for example, consume(topics=("paid", "sent"))
 			if held := pr.passedTopics(value, at); held != "" {
 				return name + "=" + held
 			}
@@ -242,8 +243,8 @@ func (pr *passReader) passedTopics(arg string, at int) string {
 // listed separates the items of a list in the text of a fact.
 const listed = "\x1e"
 
-// Items returns the texts of an argument in a fact: paid and sent for the list "[paid␞sent". Any other argument is
-// returned itself.
+// Items returns the texts of an argument in a fact: paid and sent for the list "[paid␞sent". For
+// any other argument it returns the argument alone.
 func Items(arg string) []string {
 	if list, ok := strings.CutPrefix(arg, "["); ok {
 		return strings.Split(list, listed)
@@ -274,8 +275,8 @@ var aStep = regexp.MustCompile(`^[a-z][a-zA-Z0-9_-]+$`)
 // IsStep reports whether a text may be the first segment of a path: "orders?page={n}".
 func IsStep(text string) bool { return aStep.MatchString(cleanURL(text)) }
 
-// keepPasses records the arguments of a call, once for each combination of branches that conditions in it may choose.
-// It returns the number of facts recorded.
+// keepPasses records the arguments of a call, once for each combination of branches that
+// conditions in the call may take. It returns the number of facts recorded.
 func (pr *passReader) keepPasses(c *code.Call) int {
 	before := len(pr.out)
 	pr.eachItem(pr.topicVariable(c), c.NameSpan.StartByte, func() {
@@ -312,8 +313,8 @@ func sidecarURL(fact string) string {
 // inObject matches the start of an object in a fact.
 var inObject = regexp.MustCompile(`^\{\w+=`)
 
-// topicVariable returns the variable that a call such as publish(topic, m) is passed as the topic; "" if there is
-// none. The variable may be that of a loop over topics.
+// topicVariable returns the variable that a call such as publish(topic, m) gets as its topic; ""
+// if there is none. A loop over topics may set the variable.
 func (pr *passReader) topicVariable(c *code.Call) string {
 	if !passesTopics(c) {
 		return ""
@@ -337,15 +338,16 @@ func absolute(text string) string {
 		if !scheme {
 			_, behind, _ = strings.Cut(text, "}")
 		}
-		if i := PathStart(behind); i >= 0 && i+1 < len(behind) { // the root alone is the base of others
+		// a URL with only the root path is the base of others
+		if i := PathStart(behind); i >= 0 && i+1 < len(behind) {
 			return text
 		}
 	}
 	return ""
 }
 
-// mayPass reports whether the arguments of a call may contain a part of an address. It is cheap, and false for most
-// calls.
+// mayPass reports whether the arguments of a call may contain a part of an address. It is cheap,
+// and returns false for most calls.
 func mayPass(text string) bool {
 	if quote := strings.IndexAny(text, "\"'`"); quote >= 0 && strings.IndexByte(text[quote:], '/') > 0 {
 		return true
@@ -353,10 +355,11 @@ func mayPass(text string) bool {
 	return mentions(text, addressing) || mentionsEnvironment(text)
 }
 
-// addressing are parts of names that suggest an address.
+// addressing lists parts of names that suggest an address.
 var addressing = strings.Fields("url uri path endpoint addr base host")
 
-// deaf are the names of functions and receivers whose calls make no request with their arguments, such as loggers.
+// deaf lists the names of functions and receivers whose calls send no request with their
+// arguments, such as loggers.
 var deaf = map[string]bool{}
 
 func init() {
@@ -376,7 +379,7 @@ func init() {
 // separators between them. If plain is set, a named argument keeps its name: "url=/x".
 func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text string) {
 	if name, value, ok := byName(arg); ok && plain && !strings.HasPrefix(value, ">") {
-		told, text = pr.passed(value, at, false) // f(url=x)
+		told, text = pr.passed(value, at, false) // a named argument: f(url=x)
 		return told, name + "=" + text
 	}
 	if strings.HasPrefix(arg, "{") {
@@ -397,7 +400,7 @@ func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text st
 	if len(arg) > 300 || IsFunction(arg) {
 		return false, "{}"
 	}
-	if len(arg) <= maxDigits && arg != "" && strings.Trim(arg, "0123456789") == "" { // a port
+	if len(arg) <= maxDigits && arg != "" && strings.Trim(arg, "0123456789") == "" { // the number may be a port
 		return false, arg
 	}
 	text = inFact.Replace(syntax.OneLine([]byte(pr.Fold(arg, at))))
@@ -413,7 +416,8 @@ var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
 var hostAndPort = regexp.MustCompile(`^[a-z][\w.-]*:\d{2,5}$`)
 
-// speaking reports whether a folded argument may be part of an address: "/orders", "{base}/orders", "cart:8080".
+// speaking reports whether a folded argument may be part of an address: "/orders",
+// "{base}/orders", "cart:8080".
 func speaking(text string) bool {
 	if strings.ContainsAny(strings.Map(dropHoles(), text), " \n\"'`<>|\\^()") || len(text) > 300 {
 		return false
@@ -429,12 +433,12 @@ func speaking(text string) bool {
 	case strings.HasPrefix(text, "{"):
 		end := strings.IndexByte(text, '}')
 		if end < 0 {
-			return false // the text of a literal, as in Accept("{%")
+			return false // the brace is part of a literal, as in Accept("{%")
 		}
 		if _, path, ok := strings.Cut(text[end+1:], "://"); ok && strings.HasPrefix(text[end+1:], "://") {
 			return strings.Contains(path, "}/")
 		}
-		holder, _, entry := strings.Cut(text[1:end], "[") // {self.URLS['orders']}{id}
+		holder, _, entry := strings.Cut(text[1:end], "[") // for example, {self.URLS['orders']}{id}
 		return strings.HasPrefix(text[end+1:], "/") || mentionsAddress(strings.TrimSuffix(holder, "()")) &&
 			(end == len(text)-1 || entry && text[end+1] == '{')
 	}

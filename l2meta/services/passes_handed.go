@@ -9,11 +9,12 @@ import (
 	"sextant/l2meta"
 )
 
-// A call may be handed a function together with the arguments for it: a circuit breaker, a retry, a pool of threads.
-// It counts as a call of that function.
+// A call may get a function together with the arguments for that function: a circuit breaker, a
+// retry, a pool of threads. Such a call counts as a call of that function.
 
-// handsOn returns a function of the file, and the arguments for it, both of which a call passes on so that another
-// function calls it later: run_in_threadpool(publish, topic, event), Thread(target=publish, args=(topic,)).
+// handsOn returns a function of the file, and arguments for it, which a call gets together so
+// that another function calls it later: run_in_threadpool(publish, topic, event),
+// Thread(target=publish, args=(topic,)). callee is "" if there is no such function.
 func (pr *passReader) handsOn(c *code.Call) (callee string, args []string) {
 	if c.Kind == code.CallPlain && runs(c.Callee) || c.Callee == "Thread" {
 		args = pr.Arguments(c)
@@ -37,7 +38,7 @@ func (pr *passReader) handsOn(c *code.Call) (callee string, args []string) {
 // publish).
 const maxRunAt = 2
 
-// runs reports whether a function is named like one that runs another one.
+// runs reports whether the name of a function is typical of one that runs another function.
 func runs(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(running, func(w string) bool { return strings.Contains(name, w) }) ||
@@ -51,11 +52,13 @@ var (
 	runningWhole = strings.Fields("submit partial enqueue add_task")
 )
 
-// HandedTo is the name of the argument, in a fact of RolePass, that holds the expression of the function which the
-// other arguments are for: breaker.call(self.base.get, url) passes url to self.base.get.
+// HandedTo is the name of an argument in a fact of RolePass. It holds the expression of the
+// function for which the other arguments are: breaker.call(self.base.get, url) passes url to
+// self.base.get.
 const HandedTo = "handed="
 
-// keepHanded records that a call hands a function an address, whatever the call is: breaker.call(self.base.get, url).
+// keepHanded records that a call passes both a function and an address for it, whatever the name
+// of the call: breaker.call(self.base.get, url).
 func (pr *passReader) keepHanded(c *code.Call) {
 	if c.Kind != code.CallPlain || deaf[c.Callee] || deaf[LastWord(c.Receiver)] {
 		return
@@ -92,11 +95,13 @@ func (pr *passReader) namesFunction(expr string) bool {
 	return pr.fold.declares(name)
 }
 
-// spreads matches arguments of which the first is all of a function's: (*args, **kwargs), (...args).
+// spreads matches arguments that begin with a placeholder for all arguments of the enclosing
+// function: (*args, **kwargs), (...args).
 var spreads = regexp.MustCompile(`^\(\s*(?:\*|\.\.\.)\$?\w`)
 
-// spread returns the arguments of a call with the first argument of the function around it in place of all of them:
-// args for *args, if the function is def send(*args).
+// spread returns the arguments of a call. If the first argument is a placeholder for all arguments
+// of the enclosing function, spread replaces it by the first of these: args for *args, if the
+// function is def send(*args).
 func (pr *passReader) spread(c *code.Call, args []string) []string {
 	if len(args) == 0 {
 		return args

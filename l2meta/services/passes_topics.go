@@ -7,8 +7,9 @@ import (
 	"sextant/internal/code"
 )
 
-// passesTopic reports whether the argument of a call with the number i may be a topic; passed is its folded text. A
-// named argument may stand anywhere if it has the name of a topic: publish(order, routing_key="paid").
+// passesTopic reports whether argument number i of a call may be a topic; passed is its folded
+// text. A named argument may be at any position if it has the name of a topic: publish(order,
+// routing_key="paid").
 func (pr *passReader) passesTopic(i int, arg, passed string) bool {
 	if name, value, named := byName(arg); named {
 		text, _ := strings.CutPrefix(passed, name+"=")
@@ -25,9 +26,10 @@ func isFurtherTopic(arg, passed string) bool {
 		ofTopic(LastWord(arg)) && isPlain(arg) && mayBeTopic(arg, passed)
 }
 
-// passesTopics reports whether a call is named like a function that publishes or consumes, or constructs an object
-// that does: publish("paid", m), new OrderPublisher("paid"). If such a function is part of the program, it may take
-// the topic as an argument.
+// passesTopics reports whether the name of a call is typical of a function that publishes or
+// consumes, or of the constructor of an object that does: publish("paid", m), new
+// OrderPublisher("paid"). If such a function is part of the program, it may have the topic as a
+// parameter.
 func passesTopics(c *code.Call) bool {
 	if c.Kind == code.CallNew {
 		return speaker.MatchString(c.Callee)
@@ -35,8 +37,8 @@ func passesTopics(c *code.Call) bool {
 	return c.Kind == code.CallPlain && speaks(c.Callee) && !answersWith.MatchString(LastWord(c.Receiver))
 }
 
-// handsTopicOn reports whether a call is passed a parameter of the enclosing function that is named after a topic:
-// k.loop(reader, topic, handler).
+// handsTopicOn reports whether an argument of a call is a parameter of the enclosing function
+// that is named after a topic: k.loop(reader, topic, handler).
 func (pr *passReader) handsTopicOn(c *code.Call) bool {
 	if c.Caller < 0 || c.Kind != code.CallPlain {
 		return false
@@ -50,5 +52,5 @@ func (pr *passReader) handsTopicOn(c *code.Call) bool {
 	return false
 }
 
-// handedOn are the last words in names of parameters that hold a topic and are passed on.
+// handedOn lists the last words in names of parameters that hold a topic and are passed on.
 var handedOn = []string{"topic", "queue", "subject"}

@@ -16,7 +16,7 @@ import (
 // Listens describes a call that listens at a port. The port is the argument called Name, or else the one at Index.
 type Listens struct {
 	Callee string
-	Index  int // -1 for none
+	Index  int // index of the argument, -1 for none
 	Name   string
 }
 
@@ -75,13 +75,13 @@ func PortOf(text string) string {
 	}
 	port := text[at:]
 	if n, err := strconv.Atoi(port); err != nil || n < minPort || n > maxPort ||
-		at > 0 && strings.IndexByte(":|A", text[at-1]) < 0 { // %3A is a colon in a default
+		at > 0 && strings.IndexByte(":|A", text[at-1]) < 0 { // %3A is an escaped colon in a default
 		return ""
 	}
 	return port
 }
 
-// minPort and maxPort bound the ports that are recorded.
+// minPort and maxPort are the least and the largest port that are recorded.
 const (
 	minPort = 80
 	maxPort = 65535

@@ -11,25 +11,28 @@ import (
 	"sextant/l2meta"
 )
 
-// No list of messaging libraries is complete. So a call, an annotation or a base type whose name says that it sends or
-// receives something is recorded as a possible end of a message if it is given a text or a type that may name the
-// message. l2meta/endpoint knows which of these occur in other services, and which calls an idiom describes.
+// No list of messaging libraries is complete. So a call, an annotation or a base type whose name
+// suggests that it sends or receives something is recorded as a possible end of a message, if it
+// has an argument or a type that may name the message. l2meta/endpoint knows which of these occur
+// in other services, and which calls an idiom describes.
 
-// PossibleEnd is a possible end of a message, as the facts of RoleMayPublish and RoleMayConsume hold it.
+// PossibleEnd is a possible end of a message, in the form of the facts of RoleMayPublish and
+// RoleMayConsume.
 type PossibleEnd struct {
-	// Name is that of the callee, after that of the receiver: "bus.emit". The name of a constructor
-	// begins with Constructs, that of an annotation with "@", that of a base type with ":", that of
-	// a class of handlers with ByName.
+	// Name is the name of the callee, after that of the receiver: "bus.emit". The name of a
+	// constructor begins with Constructs, that of an annotation with "@", that of a base type
+	// with ":", that of a class of handlers with ByName.
 	Name    string
 	Topics  []string // folded texts that may name the message, with holes in braces
 	Types   []string // types that the payload may have
-	Handler string   // the expression of the function that handles the message, as in RoleRoute
+	Handler string   // expression of the function that handles the message, as in RoleRoute
 }
 
 // Constructs is the beginning of PossibleEnd.Name if the call constructs an object.
 const Constructs = "new "
 
-// ByName is the beginning of PossibleEnd.Name if only the name of a class shows that a method of it handles messages.
+// ByName is the beginning of PossibleEnd.Name if only the name of a class suggests that a method
+// of it handles messages.
 const ByName = "::"
 
 // ParsePossible parses the text of a fact of RoleMayPublish or RoleMayConsume.
@@ -47,8 +50,8 @@ func ParsePossible(fact string) PossibleEnd {
 // Callee returns the name of the callee, the annotation or the base type alone: "emit" of "bus.emit".
 func (e PossibleEnd) Callee() string { return e.Name[strings.LastIndexAny(e.Name, ". @:")+1:] }
 
-// OfBroker reports whether the name of an end mentions messages or a broker. Then the topic may be
-// one common word.
+// OfBroker reports whether the name of an end mentions messages or a broker. The topic of such an
+// end may be a single common word.
 func (e PossibleEnd) OfBroker() bool { return ofBroker.MatchString(e.Name) }
 
 var (
@@ -56,7 +59,8 @@ var (
 		`\bbus\b|kafka|rabbit|amqp|nats|sqs|sns|pubsub|mqtt|messag|stream`)
 	// severalWords matches a topic of several words or with a hole: order.created, OrderCreated, {ORDERS_TOPIC}.
 	severalWords = regexp.MustCompile(`[.:/_*-]\w|[a-z][A-Z]|\{`)
-	// handsOver matches the names of consuming calls that count without a topic, beside one that is constructed with it.
+	// handsOver matches the names of consuming calls that count without a topic, because the
+	// constructor of the receiver may get the topic.
 	handsOver = regexp.MustCompile(`(?i:subscri|consum|receiv|listen)|\b[oO]n[A-Z]\w*[a-z]$`)
 )
 
@@ -67,10 +71,10 @@ type possibleReader struct {
 }
 
 const (
-	maxPossible     = 400 // possible ends of one file
-	maxPossibleArgs = 8   // arguments of a call, and topics of one end
-	maxInObject     = 3   // objects within objects whose members are read
-	leastPrefix     = 4   // bytes of a topic before its first hole
+	maxPossible     = 400 // largest number of possible ends of one file
+	maxPossibleArgs = 8   // largest number of arguments of a call, and of topics of one end
+	maxInObject     = 3   // largest depth of nested objects whose members are read
+	leastPrefix     = 4   // least number of bytes of a topic before its first hole
 )
 
 // possibleEnds records the possible ends of messages of a file.
@@ -96,7 +100,8 @@ func (pr *possibleReader) possibleEnds() {
 	pr.possibleHandlers()
 }
 
-// keepPossible records a possible end of a message if it is given a text or a type, or a function that handles it.
+// keepPossible records a possible end of a message if it has a topic or a type, or a function
+// that handles it.
 func (pr *possibleReader) keepPossible(way Direction, owner int, at code.Span, e PossibleEnd) {
 	role := l2meta.RoleMayConsume
 	if way == Out {
@@ -125,7 +130,8 @@ func (pr *possibleReader) possibleCall(c *code.Call) {
 	}
 	args := pr.Arguments(c)
 	if len(args) == 0 || len(args) > maxPossibleArgs ||
-		way == Out && IsFunction(args[0]) && !strings.HasPrefix(args[0], "new ") { // Publish<OrderPaid>(x => …)
+		// Publish<OrderPaid>(x => …) only configures the type
+		way == Out && IsFunction(args[0]) && !strings.HasPrefix(args[0], "new ") {
 		return
 	}
 	end := PossibleEnd{Name: strings.TrimPrefix(object+"."+c.Callee, ".")}
@@ -149,7 +155,7 @@ func (pr *possibleReader) possibleCall(c *code.Call) {
 		if end.Handler != "" {
 			end.Types = call.consumed()
 		}
-	case way == About: // AddEvent(new OrderPaidEvent())
+	case way == About: // for example, AddEvent(new OrderPaidEvent())
 		way, end.Topics, end.Types = Out, nil, call.payload()
 		if len(end.Types) != 1 || !namesEvent.MatchString(end.Types[0]) {
 			return
@@ -189,14 +195,15 @@ func wayOf(callee, object string) Direction {
 	return way
 }
 
-// IsBinding reports whether a function is named like one that routes messages of a broker to a
-// queue.
+// IsBinding reports whether the name of a function is typical of one that routes messages of a
+// broker to a queue.
 func IsBinding(name string) bool {
 	return strings.Contains(name, "bind") || strings.Contains(name, "Bind")
 }
 
-// consumed returns the type of the messages that a consuming call is given: its type argument, or else that of an
-// argument that is a class or constructs a sample: subscribe<OrderPaid>(…), subscribe(OrderPaid.class, …),
+// consumed returns the type of the messages that a consuming call receives. It is the type
+// argument of the call or, if there is none, the type of an argument that is a class or
+// constructs a sample: subscribe<OrderPaid>(…), subscribe(OrderPaid.class, …),
 // Subscribe(OrderPaid{}, …).
 func (s *selection) consumed() []string {
 	if types := s.types([]string{"<>"}); len(types) > 0 {
@@ -218,8 +225,8 @@ func (s *selection) consumed() []string {
 // sampleOf matches a value without fields and the type of C# as a value.
 var sampleOf = regexp.MustCompile(`^(?:&?([A-Za-z][\w.]*)\{\s*\}|typeof\(([\w.]+)\))$`)
 
-// madeWithHandler returns the function that the receiver of a call was constructed with to handle messages, "" if there
-// is none: onPaid for c := NewConsumer(conn, onPaid); c.Consume(OrderPaid{}).
+// madeWithHandler returns the function for messages that the constructor of a call's receiver
+// got, "" if there is none: onPaid for c := NewConsumer(conn, onPaid); c.Consume(OrderPaid{}).
 func (s *selection) madeWithHandler() string {
 	name := LastWord(s.c.Receiver)
 	if name == "" || len(s.args) == 0 || !sampleOf.MatchString(s.args[0]) {
@@ -255,8 +262,8 @@ func (s *selection) payload() []string {
 }
 
 var (
-	// noMessages matches the names of objects that take the events of a page or of a program, that answer a client,
-	// store data or configure something.
+	// noMessages matches the names of objects that handle the events of a page or of a program,
+	// that answer a client, store data or configure something.
 	noMessages = regexp.MustCompile(`^(?i:socket|io|ws|window|document|process|observable|` +
 		`store|\w*emitter|dispatcher|response|resp|res|reply|` +
 		`mail\w*|sms\w*|\w*logger|log|span|tracer|metrics?|counter|router|app|server|form|button|cfg|config\w*|` +

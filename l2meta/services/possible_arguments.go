@@ -18,12 +18,13 @@ var (
 	// namesHandler matches the expressions of functions that handle messages: handleOrder, this.onPaid.
 	namesHandler = regexp.MustCompile(`^&?(?:[\w$]+(?:\.|->))*(?:(?i:on|handle|process|consume|receive|listen|` +
 		`callback)\w*|\w+(?i:handler|callback|listener|consumer))(?:\.bind\(\w+\))?$`)
-	// requiresHandler matches what a module of the program exports: require('./handlers/paid').
+	// requiresHandler matches an import of a handler from a module of the program:
+	// require('./handlers/paid').
 	requiresHandler = regexp.MustCompile(`^require\(["'` + "`" + `]\.[^"'` + "`" + `]+["'` + "`" + `]\)(?:\.[a-z]\w*)?$`)
 )
 
-// possibleArgument adds to end the texts in an argument that may be topics, or the function that handles the message.
-// depth counts the objects around the argument.
+// possibleArgument adds to end the texts in an argument that may be topics, or the function that
+// handles the message. depth is the number of objects around the argument.
 func (pr *possibleReader) possibleArgument(end *PossibleEnd, arg string, at, depth int) {
 	arg = strings.TrimSpace(arg)
 	switch {
@@ -68,9 +69,10 @@ func (pr *possibleReader) possibleText(arg string, at int) string {
 	return ""
 }
 
-// mayHoldTopic reports whether arg may be a topic, although folded, its text, has holes in braces for what the file
-// does not define. It may be if it is a constant, {Topics.PAID}; a setting or a variable that is named after a topic,
-// {env:ORDERS_TOPIC}; or a text that begins with enough known characters, orders.{region}.
+// mayHoldTopic reports whether arg may be a topic, although folded, its text, has holes for the
+// names that the file does not define. It may be one if it is a constant, {Topics.PAID}; a
+// setting or a variable that is named after a topic, {env:ORDERS_TOPIC}; or a text that begins
+// with enough known characters, orders.{region}.
 func mayHoldTopic(arg, folded string) bool {
 	hole := strings.IndexByte(folded, '{')
 	switch {

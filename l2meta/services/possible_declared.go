@@ -27,7 +27,7 @@ func (pr *possibleReader) possibleAnnotation(symbol int, annotation string) {
 	}
 	end.Handler = ""
 	if way == About && s.Parent >= 0 && DirectionOf(pr.File.Symbols[s.Parent].Name) == Out {
-		way = Out // @Topic("orders") in interface OrderPublisher
+		way = Out // the annotated type is a publisher: @Topic("orders") in interface OrderPublisher
 	}
 	switch {
 	case s.Kind.Callable():
@@ -44,7 +44,8 @@ func (pr *possibleReader) possibleAnnotation(symbol int, annotation string) {
 	}
 }
 
-// handling returns the methods of a class that have an annotation of a consumer, else those that are named like one.
+// handling returns the methods of a class that have an annotation of a consumer. If there are
+// none, it returns those with the name of one.
 func (pr *possibleReader) handling(class int) (methods []int) {
 	annotated := func(m *code.Symbol) bool {
 		return slices.ContainsFunc(m.Annotations, func(a string) bool {
@@ -68,8 +69,8 @@ func (pr *possibleReader) handling(class int) (methods []int) {
 	return methods
 }
 
-// possibleSubtype records the method of a type that takes the payload which a base of the type names: class Mailer :
-// IHandle<OrderPaid>.
+// possibleSubtype records the method of a type whose parameter has the payload type that a base
+// of the type names: class Mailer : IHandle<OrderPaid>.
 func (pr *possibleReader) possibleSubtype(f *code.Fact) {
 	open := strings.IndexAny(f.Type, "<[")
 	if open < 0 {
@@ -120,7 +121,8 @@ func (pr *possibleReader) possibleHandlers() {
 	}
 }
 
-// generic reports whether a class has a base with type arguments, which says what the class handles.
+// generic reports whether a class has a base with type arguments, which name the types that the
+// class handles.
 func (pr *possibleReader) generic(class int) bool {
 	return slices.ContainsFunc(pr.File.Facts, func(f code.Fact) bool {
 		return f.Owner == class && (f.Kind == code.FactBase || f.Kind == code.FactImpl) && strings.ContainsAny(f.Type, "<[")

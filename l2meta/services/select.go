@@ -16,10 +16,10 @@ import (
 //	2..      the same and the texts behind it, each a text of its own: subscribe(ctx, "orders", "payments")
 //	key=     the argument of that name: key=x, key: x
 //	*        any argument
-//	^        the expression that made the receiver: producer = kafka.producer({…})
+//	^        the expression that created the receiver: producer = kafka.producer({…})
 //	<>       the type argument: publish<OrderPaid>(…)
 //	.queue   the argument of another call of the chain: x.queue("a").send(b)
-//	+=       the method that is added to an event of the value that the call makes or is given:
+//	+=       the method that is added to an event of the value that the call returns or gets as an argument:
 //	         p = client.CreateProcessor(q); p.ProcessMessageAsync += OnMessage
 //
 // The next steps start at the expression found, or if that is a variable, at its value:
@@ -77,8 +77,9 @@ func (s *selection) find(selector string) (expr string, at int) {
 	return s.follow(expr, at, steps[1:])
 }
 
-// positional returns the argument at position n, "" if there is none. A named argument before one without a name has
-// its position, as in C#: BasicPublish(exchange: orders, "paid", body: b).
+// positional returns the argument at position n, "" if there is none. A named argument before an
+// argument without a name counts as a position, as in C#: BasicPublish(exchange: orders, "paid",
+// body: b).
 func (s *selection) positional(n int) string {
 	last := -1
 	for i, a := range s.args {
@@ -170,10 +171,10 @@ func (r *Reader) chain(c *code.Call) string {
 	return r.Text[end:min(len(r.Text), end+maxChain)]
 }
 
-// maxChain bounds the text of a chain after a call, in bytes.
+// maxChain is the largest number of bytes of a chain that are read after a call.
 const maxChain = 300
 
-// maxGivens bounds the variables and methods through which follow traces a value.
+// maxGivens is the largest number of variables and methods through which follow traces a value.
 const maxGivens = 3
 
 // follow applies the steps of a selector to an expression. It returns "" if a step finds nothing.
@@ -234,7 +235,7 @@ func (r *Reader) besides(name string) []int {
 	if known || name == "" {
 		return found
 	}
-	r.fold.fuel -= len(r.Text) / 16 // the search is faster than byte by byte
+	r.fold.fuel -= len(r.Text) / 16 // a search by the library is faster than one byte by byte
 	for at := 0; r.fold.fuel > 0; {
 		next := strings.Index(r.Text[at:], name)
 		if next < 0 {
@@ -288,10 +289,11 @@ func (s *selection) inside(expr, step string) string {
 		}
 		return items[n]
 	}
-	for _, level := range []string{expr[open+1:], behindParen(expr, open)} { // new T(…) {Topic = x}
+	// the field may be in braces behind the parentheses: new T(…) {Topic = x}
+	for _, level := range []string{expr[open+1:], behindParen(expr, open)} {
 		for _, item := range ListItems(level) {
 			if item == step {
-				return step // {topic}
+				return step // the short form {topic} of {topic: topic}
 			}
 			if name, value, ok := named(item); ok && name == step {
 				return value
@@ -326,8 +328,8 @@ func Chained(chain, step string) string {
 	return ""
 }
 
-// texts tries selectors in order, and returns the folded texts of the first that finds something: several texts if it
-// finds a list. It returns nil if none does.
+// texts returns the folded texts of the expression that the first successful selector finds:
+// several texts if the expression is a list. It returns nil if no selector finds an expression.
 func (s *selection) texts(selectors []string) (out []string) {
 	for _, sel := range selectors {
 		if list, steps, ok := strings.Cut(sel, "/[]/"); ok {
@@ -381,8 +383,8 @@ func (s *selection) textsBehind(n int, out []string) []string {
 	return out
 }
 
-// loops matches the head of a loop over a list: either the variable before the list or, in PHP, the list before the
-// variable.
+// loops matches the head of a loop over a list. The variable precedes the list, except in PHP,
+// where the list precedes the variable.
 var loops = regexp.MustCompile(`\bfor(?:each)?\b\s*(?:await\s*)?\(?\s*(?:(?:const|let|var|final|auto|[Ss]tring)\s+)*` +
 	`(?:_\s*,\s*)?(\w+)\s*(?:\bof\b|\bin\b|:=\s*range\b|:)\s*([\w.]+)|\bforeach\s*\(\s*([$\w>.-]+)\s+as\s+\$(\w+)`)
 

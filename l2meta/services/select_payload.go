@@ -21,7 +21,8 @@ var (
 	adapted = regexp.MustCompile(`\.(?:Adapt|Map|MapTo|To|Deserialize(?:Object)?)(?:<([A-Z][\w.]*)>|\[\*?([\w.]+)\])\s*\(`)
 )
 
-// types returns the names of the types that the payload may have. The selectors say where the payload is.
+// types returns the names of the types that the payload may have. The selectors lead to the
+// payload.
 func (s *selection) types(selectors []string) (out []string) {
 	add := func(name string) {
 		if name = TypeWord(name); name != "" && !slices.Contains(out, name) {
@@ -34,7 +35,9 @@ func (s *selection) types(selectors []string) (out []string) {
 			continue
 		}
 		if sel == "<>" {
-			add(firstItem(expr)) // of a request and its response, the request
+			// a client may name the types of a request and of its response: the payload is the
+			// request
+			add(firstItem(expr))
 			return out
 		}
 		if s.r.File.Language == "csharp" {
@@ -65,7 +68,7 @@ func (s *selection) types(selectors []string) (out []string) {
 		name := LastWord(expr)
 		if root, _, member := strings.Cut(strings.ReplaceAll(expr, "->", "."), "."); member && root != "this" &&
 			root != "self" && root != "$this" {
-			return out // a member of another value
+			return out // the expression is a member of another value
 		}
 		if list := s.r.eachOf(name, s.place()); list != "" {
 			name = LastWord(list)
@@ -113,7 +116,7 @@ func (r *Reader) eachOf(name string, at int) (list string) {
 	return list
 }
 
-// visits are the calls on a list that pass each item to a function.
+// visits lists the calls on a list that pass each item to a function.
 var visits = map[string]bool{"Select": true, "ForEach": true, "ForEachAsync": true, "map": true, "forEach": true}
 
 // resultOf returns the type that the function which an expression calls is declared to return, if the file declares
@@ -159,15 +162,15 @@ func (r *Reader) bodyOf(expr string) (body string) {
 // ownFunction matches a call of a function in the same type or file: Translate(event), this.translate(event).
 var ownFunction = regexp.MustCompile(`^(?:this\.|self\.|\$this->)?(\w+)\(`)
 
-// maxTypes bounds the types of one payload.
+// maxTypes is the largest number of types of one payload.
 const maxTypes = 8
 
 var anyType = []string{"object", "Object", "string", "String", "any", "Any", "unknown", "dynamic", "var", "int",
 	"byte", "bool", "T", "TEvent", "TMessage", "Message", "Event", "IntegrationEvent", "DomainEvent", "List", "Map",
 	"Dictionary", "Task"}
 
-// TypeWord returns the last name of a type, or "" if the type does not distinguish payloads, such
-// as Object.
+// TypeWord returns the last name of a type. It returns "" for a type such as Object, which does
+// not distinguish payloads.
 func TypeWord(written string) string {
 	name := l2meta.TypeName(syntax.OneLine([]byte(written)))
 	if len(name) < 3 || slices.Contains(anyType, name) || !(name[0] >= 'A' && name[0] <= 'Z') {

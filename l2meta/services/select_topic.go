@@ -12,16 +12,17 @@ import (
 
 var wholeHole = regexp.MustCompile(`^\{[^{}]*\}$`)
 
-// maxTopic bounds the length of a topic.
+// maxTopic is the largest length of a topic in bytes.
 const maxTopic = 200
 
-// Topic evaluates an expression to the name of a topic. Names that the file does not define are put in braces,
-// {Topics.PAID}, so that other files can supply them. Topic returns "" if the expression is no topic.
+// Topic folds an expression to the name of a topic. Names that the file does not define become
+// holes, {Topics.PAID}, which other files may define. Topic returns "" if the expression is no
+// topic.
 func (r *Reader) Topic(expr string, at int) string { return r.topic(expr, at, 0) }
 
 func (r *Reader) topic(expr string, at, depth int) string {
 	expr = strings.TrimSpace(expr)
-	if m := spelled.FindStringSubmatch(expr); m != nil { // of Spring
+	if m := spelled.FindStringSubmatch(expr); m != nil { // an expression of Spring
 		if expr = `"` + m[1] + `"`; m[1] == "" {
 			expr = m[2]
 		}
@@ -30,7 +31,8 @@ func (r *Reader) topic(expr string, at, depth int) string {
 	if isPlain(expr) && !strings.ContainsAny(expr, "\"'`") {
 		pattern, _ = r.Lookup(LastWord(expr), at)
 	}
-	if strings.HasPrefix(pattern, "{") && r.File.Language != "python" { // {cmd: 'sum'} of NestJS
+	// in NestJS, the topic may be an object: {cmd: 'sum'}
+	if strings.HasPrefix(pattern, "{") && r.File.Language != "python" {
 		return strings.Trim(strings.Map(dropBlanks, pattern), "{}")
 	}
 	if strings.EqualFold(expr, "string.Empty") {
@@ -64,8 +66,9 @@ func (r *Reader) topic(expr string, at, depth int) string {
 var spelled = regexp.MustCompile(
 	`^"#\{\s*(?:'([^']+)'(?:\.split\('[^']*'\))?|@?([A-Za-z]\w*(?:\.[A-Za-z]\w*)+)(?:\(\))?)\s*\}"$`)
 
-// handed returns the topic that is passed for a parameter of the function around a byte offset, if all calls in the
-// file pass the same: consume("orders") in main, for consume(queueName).
+// handed returns the topic that callers pass for a parameter of the function around a byte
+// offset, if all calls in the file pass the same topic: "orders" from consume("orders") in main,
+// for consume(queueName).
 func (r *Reader) handed(parameter string, at, depth int) (topic string) {
 	own := r.Around(at)
 	n, err := strconv.Atoi(parameter)
@@ -86,7 +89,7 @@ func (r *Reader) handed(parameter string, at, depth int) (topic string) {
 		text := r.topic(args[n], c.NameSpan.StartByte, depth+1)
 		if text == "" || topic != "" && text != topic || strings.Contains(text, "{#") ||
 			strings.Contains(text, "{"+callMark) {
-			return "" // a parameter of the caller is none of the function, and others may call it
+			return "" // the topic is a parameter of a caller, which other files may call
 		}
 		topic = text
 	}
@@ -151,7 +154,7 @@ const maxTopicAt = 4
 // namesTopic reports whether an argument is a constant that is named after a topic: queueName, with the value "mail".
 func namesTopic(arg, folded string) bool {
 	if m := element.FindStringSubmatch(arg); m != nil && isPlain(arg) {
-		return ofTopic(strings.TrimSuffix(m[1], "s")) // config.Topics["paid"]
+		return ofTopic(strings.TrimSuffix(m[1], "s")) // for example, config.Topics["paid"]
 	}
 	return topical.MatchString(folded) && isPlain(arg) && arg != folded && ofTopic(arg)
 }
@@ -162,16 +165,18 @@ var element = regexp.MustCompile(`^([\w.$]+)\[["'][\w.-]+["']\]$`)
 // spreadList matches a list whose items are arguments: *TOPICS of Python and Ruby, ...TOPICS of JavaScript and PHP.
 var spreadList = regexp.MustCompile(`^(\*|\.\.\.)(\$?[A-Za-z_][\w.]*)$`)
 
-// spread returns the list whose items an argument passes, or the argument as it is.
+// spread returns the list whose items an argument passes, or the argument unchanged.
 func (r *Reader) spread(arg string) string {
 	m := spreadList.FindStringSubmatch(arg)
-	if m == nil || m[1] == "*" && r.File.Language != "python" && r.File.Language != "ruby" { // a pointer
+	// the asterisk dereferences a pointer
+	if m == nil || m[1] == "*" && r.File.Language != "python" && r.File.Language != "ruby" {
 		return arg
 	}
 	return m[2]
 }
 
-// isKnownList reports whether a name holds a list literal, or is a parameter, which callers may pass a list for.
+// isKnownList reports whether a name holds a list literal, or is a parameter, for which callers
+// may pass a list.
 func (r *Reader) isKnownList(name string, at int) bool {
 	value, _ := r.given(LastWord(name), at)
 	return listStart.MatchString(r.asList(value)) || strings.HasPrefix(r.Topic(name, at), "{#")

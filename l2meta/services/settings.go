@@ -29,7 +29,7 @@ func isSettings(file string) bool {
 	case ".yml", ".yaml", ".properties", ".json":
 	case ".ini", ".cfg":
 		return base != "setup.cfg" && base != "tox.ini"
-	case ".conf": // HOCON, among those of servers such as nginx
+	case ".conf": // .conf files are HOCON, unless they belong to a server such as nginx
 		if strings.Contains(base, "example") {
 			return false
 		}
@@ -139,7 +139,7 @@ func yamlLeaves(text []byte) (out []leaf) {
 		}
 		key, value, ok := strings.Cut(rest, ":")
 		if !ok || value != "" && value[0] != ' ' && value[0] != '\t' {
-			key, value = "", rest // an item of a list
+			key, value = "", rest // the line is an item of a list
 		}
 		key = strings.Trim(key, `"' `)
 		for len(stack) > 0 && stack[len(stack)-1].indent >= indent &&

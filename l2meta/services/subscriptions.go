@@ -11,9 +11,9 @@ import (
 	"sextant/l2meta"
 )
 
-// That a topic of SNS delivers to a queue of SQS is no part of the programs. A template of CloudFormation, Terraform or
-// a script subscribes the queue to the topic. Each subscription is recorded like the binding of a queue: the topic is
-// the scope, the queue the handler.
+// The programs do not show that a topic of SNS delivers to a queue of SQS: a template of
+// CloudFormation, Terraform or a script subscribes the queue to the topic. Each subscription is
+// recorded like the binding of a queue: the topic is the scope, the queue the handler.
 
 // snsSubscriptions returns the subscriptions of queues to topics that a file declares.
 func snsSubscriptions(f *code.File) (out []code.Fact) {
@@ -55,8 +55,8 @@ var (
 	terraformEnd = regexp.MustCompile(`(?m)^}`)
 )
 
-// nameOfARN returns the last part of an ARN or URL, and any other name as it is. It returns "" for a text with
-// variables.
+// nameOfARN returns the last part of an ARN or URL, and any other name unchanged. It returns ""
+// for a text with variables.
 func nameOfARN(text string) string {
 	if strings.ContainsAny(text, "${} ") {
 		return ""
@@ -89,7 +89,8 @@ func readTemplate(f *code.File, keep func(topic, queue string, at int)) {
 			if t.values[name] == nil {
 				t.values[name], at[name] = map[string]string{}, l.at
 			}
-			if _, known := t.values[name][rest]; !known { // of ["Queue", "Arn"], the first
+			// if the value is a list, ["Queue", "Arn"], only its first item counts
+			if _, known := t.values[name][rest]; !known {
 				t.values[name][rest] = l.value
 			}
 			break
@@ -132,7 +133,8 @@ func (t *template) meant(values map[string]string, property string) string {
 	return ""
 }
 
-// nameOf returns the name of a topic or queue that a resource creates: its property, else that of the resource.
+// nameOf returns the name of a topic or queue that a resource creates: the name in its properties
+// or, if there is none, the name of the resource.
 func (t *template) nameOf(resource string) string {
 	v := t.values[resource]
 	for _, property := range []string{"Properties.TopicName", "Properties.QueueName"} {
@@ -174,7 +176,7 @@ func readTerraform(f *code.File, keep func(topic, queue string, at int)) {
 	for i := range heads {
 		if kind, _, v := block(i); kind == "aws_sns_topic_subscription" {
 			named := func(value string) string {
-				if strings.HasPrefix(value, "aws_") { // a reference
+				if strings.HasPrefix(value, "aws_") { // the value is a reference to a resource
 					return names[value]
 				}
 				return value

@@ -7,20 +7,19 @@ import (
 	"sextant/internal/code"
 )
 
-// Source code composes URLs and paths from constants, variables, formats and templates. A folder
-// evaluates such an expression from the text of its file alone. Literal text is kept, an
-// environment variable becomes {env:NAME}, and an unknown part becomes a hole with its expression,
-// {base}.
+// Source code composes URLs and paths from constants, variables, formats and templates. A folder evaluates such an
+// expression from the text of its file alone. Literal text is kept, an environment variable becomes {env:NAME}, and
+// an unknown part becomes a hole with its expression, {base}.
 //
-// It finds definitions in the text, the nearest one above the use first. This works for all languages. If it finds
-// the wrong definition, the result is usually a URL that no service serves.
+// It finds definitions in the text, preferring the nearest one above the use. This works for all languages. If it
+// finds the wrong definition, the result is usually a URL that no service serves.
 
 // folder folds the expressions of one file: it evaluates "/orders/" + id to the text "/orders/{id}".
 type folder struct {
 	f         *code.File
 	text      string
-	defs      map[string][]definition // assignments by the assigned name, in order of their offsets
-	entries   map[string][]definition // entries of object literals by key; nil before the first use
+	defs      map[string][]definition // assigned name → its assignments, in order of their offsets
+	entries   map[string][]definition // key → its entries in object literals; nil before the first use
 	fields    map[string]bool         // names of the fields that types declare; nil before the first use
 	callables map[string]bool         // names of the functions of the file; nil before the first use
 	envs      map[string][]binding    // see bindings
@@ -29,33 +28,32 @@ type folder struct {
 	// any other expression. It is nil if there are none.
 	hook func(expr string, at, depth int) (string, bool)
 
-	topical  bool            // a topic is being folded, not an address
-	choosing bool            // whether chosen may take a branch, see ways
-	taken    map[string]bool // by condition, whether the current way takes the first branch
-	open     []string        // conditions that choose between branches, as met so far
-	within   map[int]bool    // offsets of the definitions being folded, against recursion
+	topical  bool            // whether a topic is being folded, not an address
+	choosing bool            // whether the method chosen may take a branch; see ways
+	taken    map[string]bool // condition → whether its first branch is taken at present
+	open     []string        // conditions met so far that choose between branches
+	within   map[int]bool    // offsets of the definitions being folded, to prevent recursion
 
-	fuel    int // work left for the file, see maxWork
-	steps   int // steps used for the current expression
+	fuel    int // remaining work for the file; see maxWork
+	steps   int // number of steps used for the current expression
 	lines   *code.LineIndex
-	called  map[string][]int  // offsets of names before a parenthesis, by name; nil before the first use
-	results map[string]string // of functions without arguments, by name; "" if unknown
-	bodies  map[string][2]int // see oneLiners; nil before the first use
+	called  map[string][]int  // name before a parenthesis → its offsets; nil before the first use
+	results map[string]string // function without arguments → its result; "" if unknown
+	bodies  map[string][2]int // result of oneLiners; nil before the first use
 
-	loop map[string]item // the current values of loop variables, see eachItem
+	loop map[string]item // loop variable → its current value; see eachItem
 
-	builders map[string][]int // see declaredBuilders; nil before the first use
+	builders map[string][]int // result of declaredBuilders; nil before the first use
 }
 
 const (
-	// MaxFolds bounds the chain of definitions and calls through which a value is traced.
+	// MaxFolds is the largest number of definitions and calls through which a value is traced.
 	MaxFolds = 6
-	// maxNesting bounds the nesting of expressions and definitions; maxLooks bounds the expressions and
-	// subexpressions that are folded for one expression.
+	// maxNesting limits the depth of nested expressions, maxLooks the number of subexpressions folded for one.
 	maxNesting = 12
 	maxLooks   = 250
-	// maxWork bounds the work for one file, in bytes and facts read; that is a few tenths of a second. A hand-written
-	// file needs a fraction of it. Folding stops when a larger, generated file has used it up.
+	// maxWork is the largest amount of work for one file, in bytes and facts read; that is a few tenths of a second.
+	// A hand-written file needs a fraction of it. Folding stops when a larger, generated file has used it up.
 	maxWork = 1 << 26
 )
 
@@ -94,7 +92,7 @@ func scripts(page string) string {
 // expression returns the text from at to the end of its statement: a semicolon, a comma, an
 // unmatched closing bracket, or a line break without an operator.
 func (d *folder) expression(at int) string {
-	depth, pieces, from := 0, "", at // pieces precede comments
+	depth, pieces, from := 0, "", at // pieces holds the parts of the text before comments
 	until := func(end int) string { return strings.TrimSpace(pieces + d.text[from:end]) }
 	for i := at; i < len(d.text) && i < at+maxEndpointText; i++ {
 		switch c := d.text[i]; c {
@@ -118,7 +116,7 @@ func (d *folder) expression(at int) string {
 				break
 			}
 			if before := until(i); depth == 0 && !continues(d.text, before, end) {
-				return before // url := "http://orders" // to be configured
+				return before // for example, url := "http://orders" // to be configured
 			}
 			pieces += d.text[from:i]
 			from, i = end, end-1
@@ -137,17 +135,16 @@ func continues(text, before string, end int) bool {
 	rest := strings.TrimLeft(text[end:min(len(text), end+200)], " \t\r\n")
 	return strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "+") || strings.HasPrefix(rest, "?") ||
 		strings.HasPrefix(rest, ": ") || strings.HasSuffix(before, "+") || strings.HasSuffix(before, "(") ||
-		before == "" || strings.HasPrefix(rest, "{") && strings.HasPrefix(before, "new ") // of C#
+		before == "" || strings.HasPrefix(rest, "{") && strings.HasPrefix(before, "new ") // an object of C#
 }
 
-// hashComments are the languages in which "#" starts a comment; in all others, "//" does.
+// hashComments lists the languages in which "#" starts a comment; in all others, "//" does.
 var hashComments = map[string]bool{"python": true, "ruby": true, "elixir": true, "bash": true}
 
-// hashHoles are the languages in which "#{" starts an interpolation.
+// hashHoles lists the languages in which "#{" starts an interpolation.
 var hashHoles = map[string]bool{"ruby": true, "elixir": true}
 
-// lineComment returns the offset of the end of the line if a comment starts at the offset at, after a blank.
-// Otherwise it returns at.
+// lineComment returns the offset of the end of the line if a comment starts at at, after a blank; otherwise at.
 func (d *folder) lineComment(at int) int {
 	mark := "//"
 	if hashComments[d.f.Language] {
@@ -165,15 +162,15 @@ func (d *folder) lineComment(at int) int {
 // skipString returns the index of the quotation mark that ends the string starting at i.
 func skipString(s string, i int) int {
 	quote := s[i]
-	holes := quote == '"' && i > 0 && s[i-1] == '$' // $"{string.Join(",", ids)}" of C#
+	holes := quote == '"' && i > 0 && s[i-1] == '$' // for example, $"{string.Join(",", ids)}" in C#
 	for i++; i < len(s); i++ {
 		switch {
-		case quote == '`' && s[i] == '$' && i+1 < len(s) && s[i+1] == '{': // strings may be nested inside
+		case quote == '`' && s[i] == '$' && i+1 < len(s) && s[i+1] == '{': // an interpolation may contain strings
 			i = closing(s, i+1) - 1
 		case holes && s[i] == '{':
 			end := closing(s, i)
 			if strings.IndexByte(s[i:end], '\n') >= 0 {
-				return i // no interpolation
+				return i // the brace is not closed, so it begins no interpolation
 			}
 			i = end - 1
 		case s[i] == '\\' && quote != '`':
@@ -181,7 +178,7 @@ func skipString(s string, i int) int {
 		case s[i] == quote:
 			return i
 		case s[i] == '\n' && quote != '`':
-			return i // an apostrophe, not a string
+			return i // the quotation mark is an apostrophe
 		}
 	}
 	return i
@@ -232,7 +229,7 @@ func (d *folder) step(expr string, at, depth int) string {
 	s := d.variable(expr, at, depth)
 	if isHole(s) && !strings.HasPrefix(s, "{#") && !strings.HasPrefix(s, "{env:") {
 		if key, otherwise := SettingOf(expr); strings.Contains(key, ".") && otherwise != "" {
-			return SettingHole(key, otherwise) // config('services.mail.url', 'http://mail')
+			return SettingHole(key, otherwise) // for example, config('services.mail.url', 'http://mail')
 		}
 	}
 	if strings.HasPrefix(s, "{") && strings.Contains(s, "(") && !strings.HasSuffix(expr, "()") {
@@ -241,7 +238,7 @@ func (d *folder) step(expr string, at, depth int) string {
 		}
 	}
 	if strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "{#") && !strings.HasPrefix(s, "{env:") {
-		if key, otherwise := SettingOf(expr); key != "" { // an assignment in the file itself comes first
+		if key, otherwise := SettingOf(expr); key != "" { // an assignment in the file has priority over the setting
 			return SettingHole(key, otherwise)
 		}
 	}
@@ -250,7 +247,8 @@ func (d *folder) step(expr string, at, depth int) string {
 
 // composed folds a conditional expression, a concatenation or a literal. It returns false for any other expression.
 func (d *folder) composed(expr string, at, depth int) (string, bool) {
-	if isMember(expr) && d.f.Language != "php" { // most are; in PHP, a.b is a concatenation
+	// most expressions are names with members; in PHP, a.b is a concatenation
+	if isMember(expr) && d.f.Language != "php" {
 		return "", false
 	}
 	if s, ok := d.conditional(expr, at, depth); ok {
@@ -279,12 +277,12 @@ func isMember(expr string) bool {
 	return true
 }
 
-// literal folds a string literal with its interpolated parts. It returns false for other
-// expressions.
+// literal folds a string literal with its interpolated parts. It returns false for other expressions.
 func (d *folder) literal(expr string, at, depth int) (string, bool) {
 	start := strings.IndexAny(expr, "\"'`")
 	if start < 0 || start > 3 || strings.Trim(expr[:start], "fFrRbBuU$@") != "" &&
-		(d.f.Language != "scala" || !identifier.MatchString(expr[:start])) { // s"…", uri"…"
+		// Scala has prefixes such as s"…" and uri"…"
+		(d.f.Language != "scala" || !identifier.MatchString(expr[:start])) {
 		return "", false
 	}
 	end := skipString(expr, start)
@@ -300,7 +298,7 @@ func (d *folder) literal(expr string, at, depth int) (string, bool) {
 		return "", false
 	}
 	body, rest := expr[start+1:end], strings.TrimSpace(expr[end+1:])
-	if expr[start] != '`' { // "http:\/\/orders"; a template may hold a regular expression
+	if expr[start] != '`' { // "http:\/\/a" has escaped slashes; a template may hold a regular expression
 		body = strings.ReplaceAll(body, `\/`, "/")
 	}
 	if networkPath.MatchString(body) {
@@ -310,15 +308,16 @@ func (d *folder) literal(expr string, at, depth int) (string, bool) {
 	case rest == "" || strings.HasPrefix(rest, ".to_") || strings.HasPrefix(rest, ".to_string()"):
 		return d.template(body, expr[:start], expr[start], at, depth), true
 	case d.f.Language == "python" && anotherString.MatchString(rest):
-		return d.template(body, expr[:start], expr[start], at, depth) + d.step(rest, at, depth+1), true // "a" f"b"
+		// adjacent literals: "a" f"b"
+		return d.template(body, expr[:start], expr[start], at, depth) + d.step(rest, at, depth+1), true
 	case strings.HasPrefix(rest, ".format(") || strings.HasPrefix(rest, ".formatted("):
 		return d.format(body, ListItems(rest[strings.IndexByte(rest, '(')+1:]), at, depth), true
 	}
 	return "", false
 }
 
-// networkPath matches the start of a URL without its scheme, which is that of the page: //localhost:8000/orders. A host
-// without a dot or a port may be a step of XPath.
+// networkPath matches the start of a URL without its scheme, which is that of the page: //localhost:8000/orders. If
+// the host has neither a dot nor a port, the text may be an XPath expression, and does not match.
 var networkPath = regexp.MustCompile(`^//(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w.-]+:\d+)(?:[:/]|$)`)
 
 // anotherString matches a string literal directly after another.
@@ -391,7 +390,7 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 		name := rest[:n]
 		if open == "{" {
 			if i := strings.IndexByte(name, ':'); i >= 0 && !strings.ContainsAny(name[:i], "[\"'(") {
-				name = name[:i] // a format specifier
+				name = name[:i] // the rest is a format specifier
 			}
 		}
 		b.WriteString(d.step(name, at, depth+1))
@@ -437,7 +436,7 @@ var namedVerb = regexp.MustCompile(`\{[A-Za-z_]\w*\}`)
 func (d *folder) format(body string, args []string, at, depth int) string {
 	next := 0
 	body = namedVerb.ReplaceAllStringFunc(body, func(verb string) string {
-		if given := Keyword(args, verb[1:len(verb)-1]); given != "" { // "{base}/x".format(base=b)
+		if given := Keyword(args, verb[1:len(verb)-1]); given != "" { // for example, "{base}/x".format(base=b)
 			return d.step(given, at, depth+1)
 		}
 		return verb
@@ -476,12 +475,12 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 		}
 	}
 	last := name[strings.LastIndexAny(name, ".:")+1:]
-	if strings.HasPrefix(last, "U") && d.declares(last) { // a function of the file: Url(path)
+	if strings.HasPrefix(last, "U") && d.declares(last) { // Url(path) may be a function of the file
 		return "", false
 	}
 	switch last {
 	case "URL":
-		if len(args) == 2 { // new URL(path, base)
+		if len(args) == 2 { // for example, new URL(path, base)
 			return JoinURL(d.step(args[1], at, depth+1), d.step(args[0], at, depth+1)), true
 		}
 		return d.step(args[0], at, depth+1), true

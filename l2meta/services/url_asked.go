@@ -14,8 +14,8 @@ import (
 
 const (
 	callMark = "call:"
-	// maxAsked bounds the arguments in {call:urls.order(1,2)}, the text for a call of an unknown function,
-	// maxArgument the bytes of each.
+	// maxAsked is the largest number of arguments in {call:urls.order(1,2)}, the hole for a call
+	// of an unknown function, maxArgument the largest number of bytes of each.
 	maxAsked    = 8
 	maxArgument = 120
 )
@@ -50,7 +50,7 @@ func (d *folder) asked(expr string, at, depth int, sure bool) (string, bool) {
 	if !ok || len(args) > maxAsked || deaf[name] || receiver != "" && !isPlain(receiver) {
 		return "", false
 	}
-	if environmentReaders[name] && len(args) > 0 { // os.Getenv(urlVariable)
+	if environmentReaders[name] && len(args) > 0 { // for example, os.Getenv(urlVariable)
 		if key := d.step(args[0], at, depth+1); identifier.MatchString(key) {
 			otherwise := ""
 			if len(args) == 2 {
@@ -87,7 +87,7 @@ func (d *folder) asked(expr string, at, depth int, sure bool) (string, bool) {
 	return b.String() + ")}", sure
 }
 
-// environmentReaders are the functions that return the environment variable of a given name.
+// environmentReaders lists the functions that return the environment variable of a given name.
 var environmentReaders = map[string]bool{"Getenv": true, "LookupEnv": true, "getenv": true,
 	"GetEnvironmentVariable": true, "getEnv": true, "GetEnv": true, "get_env": true}
 
@@ -102,7 +102,8 @@ func byName(arg string) (key, value string, named bool) {
 	return "", arg, false
 }
 
-// inName keeps the characters of a function's name, for [strings.Map].
+// inName returns a character that may be part of a function's name unchanged, and -1 for others,
+// so that [strings.Map] drops these.
 func inName(c rune) rune {
 	if c == '.' || c == '_' || c == '$' || c < 0x80 && isLetter(byte(c)) {
 		return c
@@ -118,8 +119,8 @@ func namesAddress(name string) bool {
 		strings.HasPrefix(lower, "endpoint")
 }
 
-// joiners are the names of functions that join the parts of an address by single slashes, in any
-// spelling.
+// joiners lists the names of functions that join the parts of an address by single slashes, in
+// any spelling.
 var joiners = map[string]bool{}
 
 func init() {
@@ -130,15 +131,16 @@ func init() {
 	}
 }
 
-// joinsParts reports whether a function is named like one that joins the parts of a URL: url_join, combineUri.
+// joinsParts reports whether the name of a function is typical of one that joins the parts of a
+// URL: url_join, combineUri.
 func joinsParts(name string) bool {
 	return joiners[strings.ReplaceAll(strings.ToLower(name), "_", "")]
 }
 
 const (
-	// maxBuilder bounds the body of a function that only composes a text, in bytes.
+	// maxBuilder is the largest size in bytes of a function that only composes a text.
 	maxBuilder = 900
-	maxResults = 3 // results of one function that are read
+	maxResults = 3 // largest number of results of one function that are read
 )
 
 // answersOf returns the offsets of the expressions that a function returns, if the function is small and may return
@@ -154,7 +156,7 @@ func (d *folder) answersOf(s *code.Symbol) (out []int) {
 	}
 	for _, m := range returns.FindAllStringIndex(text, maxResults) {
 		at := s.NameSpan.EndByte + m[1]
-		if at < s.Span.EndByte && d.text[at] == '>' { // =>
+		if at < s.Span.EndByte && d.text[at] == '>' { // the sign is an arrow: =>
 			at++
 		}
 		if rest := d.text[at:s.Span.EndByte]; rest != "" && rest[0] != '{' && rest[0] != '(' &&
@@ -168,8 +170,8 @@ func (d *folder) answersOf(s *code.Symbol) (out []int) {
 	return out
 }
 
-// mayAnswer reports whether the expression that a function returns may be part of an address or a topic. To be fast,
-// it looks at the first line only. It is false for most expressions.
+// mayAnswer reports whether the expression that a function returns may be part of an address or a
+// topic. To be fast, it looks at the first line only. It returns false for most expressions.
 func (d *folder) mayAnswer(at int, name string) bool {
 	line, _, _ := strings.Cut(d.text[at:min(len(d.text), at+maxLook)], "\n")
 	return namesAddress(name) && !strings.HasPrefix(line, "{") ||
@@ -202,9 +204,9 @@ func lastLine(s *code.Symbol, text string) []int {
 	return []int{s.NameSpan.EndByte + at}
 }
 
-// tellsResult reports whether the folded result of a function is worth recording: a URL, a path, a setting or a
-// topic. If the function is named after an address, a field, "{config.base}", or a parameter with a text after it,
-// "{#0:base}/x", is too.
+// tellsResult reports whether the folded result of a function is worth recording: a URL, a path,
+// a setting or a topic. If the name of the function suggests an address, two other results are as
+// well: a field, "{config.base}", and a parameter with a text after it, "{#0:base}/x".
 func tellsResult(name, value string) bool {
 	if tells(name, value) || ofTopic(name) && topical.MatchString(value) &&
 		!isSecret(name, value) {
@@ -215,7 +217,7 @@ func tellsResult(name, value string) bool {
 		return false
 	}
 	if strings.HasPrefix(value, "{@") {
-		return true // fields that are set from arguments of a constructor
+		return true // holes of fields that a constructor sets from its arguments
 	}
 	rest := value[strings.IndexByte(value, '}')+1:]
 	return rest != "" && strings.Contains(value, "{#") || rest == "" && strings.Contains(value, ".") &&

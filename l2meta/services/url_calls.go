@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Some texts are composed by calls: a list is joined, a text formatted, a slash trimmed. The
-// functions for this are similar in all languages.
+// Calls may compose texts: they join a list, format a text, trim a slash. The functions for this
+// are similar in all languages.
 
 // lastCall splits an expression that ends with a call into receiver, name and arguments:
 // strings.Join(list, "/").
@@ -49,7 +49,7 @@ func (d *folder) assembled(expr string, at, depth int) (string, bool) {
 	}
 	receiver, name, args, ok := lastCall(expr)
 	if !ok || len(args) == 0 {
-		if ok && name == "concat" { // [a, b].concat() in Rust
+		if ok && name == "concat" { // for example, [a, b].concat() in Rust
 			return d.joined(d.listed(receiver, at), "", at, depth), len(d.listed(receiver, at)) > 1
 		}
 		return "", false
@@ -84,13 +84,14 @@ func (d *folder) assembled(expr string, at, depth int) (string, bool) {
 	return "", false
 }
 
-// replaced folds a call that replaces a part of a text: url.replace(":id", id), strings.ReplaceAll(url, ":id", id),
-// str_replace(":id", $id, $url). A part that is an expression, /\/$/, leaves the text as it is.
+// replaced folds a call that replaces a part of a text: url.replace(":id", id),
+// strings.ReplaceAll(url, ":id", id), str_replace(":id", $id, $url). If the part is a regular
+// expression, /\/$/, the result is the text unchanged.
 func (d *folder) replaced(receiver string, args []string, at, depth int) (string, bool) {
 	switch {
 	case receiver == "strings" && len(args) > 2:
 		receiver, args = args[0], args[1:3]
-	case receiver == "" && len(args) == 3: // of PHP
+	case receiver == "" && len(args) == 3: // str_replace of PHP
 		receiver, args = args[2], args[:2]
 	}
 	if receiver == "" || len(args) < 2 {
@@ -164,7 +165,7 @@ func (d *folder) formatted(receiver string, args []string, at, depth int) (strin
 	case "", "String", "string", "fmt", "MessageFormat", "Kernel":
 		format, args = args[0], args[1:]
 	}
-	if !isPlain(format) { // a literal is folded elsewhere
+	if !isPlain(format) { // a literal format is folded by the method literal
 		return "", false
 	}
 	text := d.step(format, at, depth+1)
@@ -189,14 +190,15 @@ func (d *folder) percent(expr string, at, depth int) (string, bool) {
 	return d.format(text, list, at, depth), strings.Contains(text, "%") && strings.Contains(text, "/")
 }
 
-// choice folds a conditional expression, c ? a : b or a || b. It returns the text that both
-// branches have; "?" if both are queries or empty; the address if only one branch is an address and
-// the other is empty; of two addresses before the same path, the one that more likely belongs to
-// the workspace; or else the branch that chosen takes. ok is false if none of these applies.
+// choice folds a conditional expression, c ? a : b or a || b. If both branches have the same
+// text, it returns that text. If both are queries or empty, it returns "?". If one is an address
+// and the other empty, it returns the address. Of two addresses before the same path, it returns
+// the one that more likely belongs to the workspace. In all other cases it returns the branch
+// that the method chosen takes; ok is false if that takes none.
 func (d *folder) choice(expr string, at, depth int) (string, bool) {
 	if !strings.Contains(expr, "?") && !strings.Contains(expr, " if ") && !strings.HasPrefix(expr, "if") &&
 		!strings.Contains(expr, "||") && !strings.Contains(expr, " or ") {
-		return "", false // as most are; the test is cheap
+		return "", false // this test is cheap and excludes most expressions
 	}
 	a, b, ok := branches(expr)
 	if !ok {
@@ -243,9 +245,10 @@ func isAddress(text string) bool {
 	return strings.HasPrefix(text, "{") && text != "{}" || strings.Contains(text, "://")
 }
 
-// addressed is a text that starts with an address. path is the text after the address. rank says how likely the
-// workspace has a service at the address: a setting ranks highest, then a host name without dots, then this machine,
-// then a public host. rank is 0 for a text without an address.
+// addressed is a text that starts with an address. path is the text after the address. rank
+// grades how likely the workspace has a service at the address: a setting ranks highest, then a
+// host name without dots, then this machine, then a public host. rank is 0 for a text without an
+// address.
 type addressed struct {
 	path string
 	rank int
@@ -302,7 +305,7 @@ func ifBranches(expr string) (a, b string, ok bool) {
 	return strings.TrimSpace(a), b, ok && a != "" && b != "" && !ifElse.MatchString(b)
 }
 
-// maxAdded bounds the places at which added looks for appended texts.
+// maxAdded is the largest number of places at which added looks for appended texts.
 const maxAdded = 8
 
 // added returns the texts that statements append to a variable between its assignment and a use:
@@ -312,7 +315,7 @@ func (d *folder) added(name string, from, to, depth int) (out string) {
 		return ""
 	}
 	region := d.text[from:to]
-	d.fuel -= len(region) / 16 // the search is faster than byte by byte
+	d.fuel -= len(region) / 16 // a search by the library is faster than one byte by byte
 	for i := 0; i < maxAdded && d.fuel > 0; {
 		next := strings.Index(region, name)
 		if next < 0 {
@@ -347,8 +350,9 @@ func (d *folder) added(name string, from, to, depth int) (out string) {
 	return out
 }
 
-// madeBelow returns the text of a name that no assignment sets: the texts that are appended to a builder, var b
-// strings.Builder, or the setting or URL that a Ruby method of one line returns. It returns "" if there is none.
+// madeBelow returns the text of a name that no assignment sets: the texts that statements append
+// to a string builder, var b strings.Builder, or the setting or URL that a Ruby method of one
+// line returns. It returns "" if there is none.
 func (d *folder) madeBelow(name string, at, depth int) string {
 	if d.f.Language != "ruby" {
 		return d.builtFrom(name, at, depth)
@@ -387,8 +391,9 @@ var (
 	builderBefore = map[string]string{"go": "var "}
 )
 
-// declaredBuilders returns the offsets after the declarations of string builders, by name, ascending. It reads the
-// file only once, as most files declare some builders and most names are not builders.
+// declaredBuilders returns a map from the names of string builders to the offsets after their
+// declarations, ascending. It reads the file only once, because most files declare some builders
+// and most names are not builders.
 func (d *folder) declaredBuilders() map[string][]int {
 	if d.builders != nil {
 		return d.builders
@@ -413,13 +418,13 @@ func (d *folder) declaredBuilders() map[string][]int {
 	return d.builders
 }
 
-// maxBuilderName bounds a builder's name and the text before it, in bytes.
+// maxBuilderName is the largest length in bytes of a builder's name and the text before it.
 const maxBuilderName = 80
 
 var oneLiner = regexp.MustCompile(`\bdef (\w+)\n\s*([^\n]+)\n\s*end\b`)
 
-// oneLiners returns the byte ranges of the bodies of Ruby methods with a single line, by name. Of several methods
-// with one name, the first counts.
+// oneLiners returns a map from the names of Ruby methods with a single line to the byte ranges of
+// their bodies. If several methods have one name, the first counts.
 func (d *folder) oneLiners() map[string][2]int {
 	if d.bodies == nil {
 		d.bodies = map[string][2]int{}

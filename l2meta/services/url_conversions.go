@@ -9,7 +9,7 @@ import (
 var conversions = regexp.MustCompile(
 	`(?:\.(?:as_str|to_string|to_owned|clone|as_ref|toString|strip|trim|ToString|unwrap)\(\)|\.(?:r?strip|[tT]rimEnd|trim_end_matches|chomp|delete_suffix|removesuffix|removeSuffix|stripSuffix)\(["']/["']\)|\.replace\(/\\/\+?\$/g?,\s*["']["']\)|\.(?:href|AbsoluteUri)|\?)+$`)
 
-// converting are the names of the functions that conversions matches.
+// converting lists the names of the functions that conversions matches.
 var converting = map[string]bool{}
 
 func init() {
@@ -24,7 +24,7 @@ func converted(expr string) string {
 	switch n := len(expr); {
 	case n < 2:
 		return expr
-	case expr[n-1] == ')': // conversions are given nothing or a text, but calls mostly something else
+	case expr[n-1] == ')': // conversions have no argument or a text, but other calls mostly have other arguments
 		last, _, called := strings.Cut(expr[strings.LastIndexByte(expr, '.')+1:], "(")
 		if strings.IndexByte("(\"'", expr[n-2]) < 0 || !called || !converting[last] {
 			return expr

@@ -8,23 +8,25 @@ import (
 	"sextant/internal/code"
 )
 
-// given returns the folded value of a name, or "" if the value says no more than the name. If one assignment reads a
-// setting and another one is a text, the result is the setting with the text as its default: url := os.Getenv("A");
-// if url == "" { url = "b" }.
+// given returns the folded value of a name, or "" if that is no more informative than the name.
+// If one assignment reads a setting and another one is a text, the result is the setting with the
+// text as its default: url := os.Getenv("A"); if url == "" { url = "b" }.
 func (d *folder) given(name, expr string, at, depth int) (text string) {
 	shadows := expr == name && d.parameter(expr, at) != ""
 	for _, def := range d.defined(name, at) {
 		value := d.written(def)
 		if shadows && (d.function(def.at) != d.function(at) || def.at > 0 && d.text[def.at-1] == '.') {
-			continue // a field of the parameter's name
+			continue // the assignment sets a field with the name of the parameter
 		}
 		if strings.HasSuffix(expr, "]") && d.text[max(0, def.at-1)] != '"' && d.text[max(0, def.at-1)] != '\'' {
-			continue // x["name"] is not name
+			continue // x["name"] is another variable than name
 		}
 		if value == "" || converted(value) == expr && d.function(def.at) == d.function(at) ||
 			d.within[def.at] || shadows && def.at == at || !sameHolder(d.text, expr, def.at) ||
 			d.isDefault(expr, def, at) {
-			continue // passed on under its own name; options.url = base + options.url; exchange = declare(exchange)
+			// the value contains the name itself: url = url; options.url = base + options.url;
+			// exchange = declare(exchange)
+			continue
 		}
 		d.begin(def.at)
 		s := d.ofMaker(d.step(value, def.at, depth+1), def.at, at)
@@ -56,7 +58,7 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 			return s
 		case memberCall.MatchString(s), typeMember.MatchString(s),
 			memberHole.MatchString(s) && mentionsAddress(memberHole.ReplaceAllString(s, "$1")):
-			return s // its class, or the function that returned its object, may define it
+			return s // another file may define the member: its class, or the function that returned the object
 		case strings.HasPrefix(s, "{}") || !readable(s):
 			return ""
 		case strings.Contains(s, "{"):
@@ -95,7 +97,7 @@ func sameHolder(text, expr string, at int) bool {
 	return read == "" || set == "" || read == set || ownObjects[read] || ownObjects[set]
 }
 
-// ownObjects are the names by which a method refers to its own object.
+// ownObjects lists the names by which a method refers to its own object.
 var ownObjects = map[string]bool{"this": true, "self": true, "cls": true, "_this": true, "that": true}
 
 // parameter returns the position of an expression among the parameters of the function around a byte offset, counted
@@ -152,8 +154,9 @@ func (d *folder) gotten(expr string, at int) string {
 	return d.parameter(holder+"."+name, at)
 }
 
-// takenApart returns the key that a destructured parameter binds to name: url for name url in ({ url = "", method }),
-// and for name address in ({ url: address }). It returns "" if there is none.
+// takenApart returns the key that a destructured parameter binds to name: url for name url in ({
+// url = "", method }), and for name address in ({ url: address }). It returns "" if there is
+// none.
 func takenApart(pattern, name string) string {
 	if !strings.HasPrefix(pattern, "{") {
 		return ""

@@ -32,11 +32,12 @@ func isConcatenation(expr string, at int) bool {
 	return at+1 < len(expr) && strings.IndexByte(" \t\n\"'$", expr[at+1]) >= 0
 }
 
-// ListItems returns the items of a list whose opening bracket is just before text, up to the closing bracket. Commas
-// separate the items. They are returned trimmed and without comments; empty ones are omitted.
+// ListItems returns the items of a list whose opening bracket is just before text, up to the
+// closing bracket. Commas separate the items. The items are trimmed and have no comments; empty
+// ones are omitted.
 func ListItems(text string) (out []string) {
 	depth, from := 0, 0
-	pieces := "" // of an item, before its last comment
+	pieces := "" // the parts of an item before its last comment
 	add := func(to int) {
 		if s := strings.TrimSpace(pieces + text[from:to]); s != "" {
 			out = append(out, s)
@@ -114,5 +115,5 @@ func commentEnd(text string, at int) int {
 	return 0
 }
 
-// maxIndent bounds, in bytes, the blanks between a comment and the next item.
+// maxIndent is the largest number of blanks between a comment and the next item.
 const maxIndent = 200

@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// A loop over the addresses of several services makes a request to each of them:
+// A loop over the addresses of several services sends a request to each of them:
 //
 //	for name, url in SERVICES.items():
 //	    client.get(f"{url}/health")
 //
-// If the list or the dictionary is a literal in the file, the request is recorded once for each of its values.
+// If the list or the dictionary is a literal in the file, the request is recorded once for each
+// of its values.
 
 // item is a value that a loop variable takes, as written, and its byte offset.
 type item struct {
@@ -19,11 +20,12 @@ type item struct {
 	at   int
 }
 
-// maxLooped bounds the values of one loop.
+// maxLooped is the largest number of values of one loop.
 const maxLooped = 20
 
-// looping are the heads of loops over values, in several forms. The groups of each pattern are the key, the variable
-// and the list. Every match of a pattern contains its word, which is searched first because that is faster.
+// looping lists patterns for the heads of loops over values. The groups of each pattern are the
+// key, the variable and the list. Every match of a pattern contains its word, which is searched
+// first because that is faster.
 var looping = []struct {
 	word    string
 	pattern *regexp.Regexp
@@ -75,7 +77,7 @@ func (d *folder) assigned(name string, from, to int) bool {
 	return slices.ContainsFunc(d.defs[name], func(def definition) bool { return def.at > from && def.at < to })
 }
 
-// maxLoop bounds the text between the head of a loop and a request in it, in bytes.
+// maxLoop is the largest number of bytes between the head of a loop and a request in it.
 const maxLoop = 1500
 
 var (
@@ -84,9 +86,9 @@ var (
 	renewed = regexp.MustCompile(`^[{\[(].*\bfor\s+.*\bin\s+([\w.]+(?:\(\))?)\s*[}\])]$`)
 )
 
-// values returns the values of a list or dictionary that a loop iterates over, nil if it is no literal of the file.
-// pairs says that the loop has a variable for the keys; a dictionary without one yields its keys alone, so the result
-// is nil.
+// values returns the values of a list or dictionary that a loop iterates over, nil if it is no
+// literal of the file. pairs means that the loop has a variable for the keys. A loop without one
+// over a dictionary yields only the keys, so the result is nil.
 func (d *folder) values(list string, pairs bool, at, depth int) (out []item) {
 	m := eachValue.FindStringSubmatch(list)
 	if m != nil {
@@ -107,7 +109,7 @@ func (d *folder) values(list string, pairs bool, at, depth int) (out []item) {
 		value := part
 		if _, behind, ok := cutPair(part); ok && !strings.HasPrefix(part, "{") {
 			if !pairs {
-				return nil // the keys
+				return nil // the loop yields the keys of a dictionary
 			}
 			value = behind
 		}

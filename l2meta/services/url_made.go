@@ -9,7 +9,7 @@ import (
 	"sextant/internal/code"
 )
 
-// A field can hold an argument that was passed to its class's constructor: this.base after new
+// A field can hold an argument of its class's constructor: this.base after new
 // OrderClient("http://orders"). The hole of such a field names the constructor and the parameter,
 // {@OrderClient#0:this.base}. l2meta/endpoint looks up the arguments of the calls.
 
@@ -23,8 +23,8 @@ func Made(hole string) (maker, number, name string, ok bool) {
 }
 
 // ofMaker adapts a text that was folded in one function, at the offset given, to a use at the
-// offset used. If the use is in another function, the hole of a parameter, {#0:base}, gets the name
-// of the function with the parameter: {@NewClient#0:base}.
+// offset used. If the use is in another function, the hole of a parameter, {#0:base}, gets the
+// name of the function with the parameter: {@NewClient#0:base}.
 func (d *folder) ofMaker(text string, given, used int) string {
 	if !strings.Contains(text, "{#") {
 		return text
@@ -36,14 +36,16 @@ func (d *folder) ofMaker(text string, given, used int) string {
 	return strings.ReplaceAll(text, "{#", "{@"+maker(d.f, own)+"#")
 }
 
-// constructors are the names of constructors in languages that do not name them after the class.
+// constructors lists the names of constructors in languages that do not name them after the
+// class.
 var constructors = map[string]bool{"constructor": true, "__init__": true, "__construct": true, "initialize": true,
 	"init": true, ".ctor": true}
 
 // IsConstructor reports whether a function has the name of a constructor.
 func IsConstructor(name string) bool { return constructors[name] }
 
-// maker returns the name that a call of a function uses: for a constructor, the name of its class.
+// maker returns the name by which calls refer to a function: for a constructor, the name of its
+// class.
 func maker(f *code.File, function int) string {
 	s := &f.Symbols[function]
 	if s.Parent >= 0 && constructors[s.Name] {
@@ -84,8 +86,9 @@ func (d *folder) madeWith(name, expr string, at, depth int) string {
 	return ""
 }
 
-// literally returns the value that a struct literal gives a field: &Client{base: base} in a function NewClient(base
-// string). It returns "" if the value is neither a parameter of that function nor an address.
+// literally returns the value of a field in a struct literal: &Client{base: base} in a function
+// NewClient(base string). It returns "" if the value is neither a parameter of that function nor
+// an address.
 func (d *folder) literally(name string, at, depth int) string {
 	if d.entries == nil {
 		d.entries = map[string][]definition{}

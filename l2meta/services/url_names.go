@@ -26,12 +26,14 @@ var (
 type definition struct {
 	at, value int
 	key       string
-	within    int // 2 + the index of the function around it, 1 without one; 0 if not looked up yet
+	// index of the function around the definition plus 2; 1 if there is none; 0 if it was not
+	// looked up yet
+	within int
 }
 
 const (
-	maxDefinitions = 4  // definitions of a name that are folded
-	maxNearest     = 64 // definitions above and below a use that are considered
+	maxDefinitions = 4  // largest number of definitions of a name that are folded
+	maxNearest     = 64 // largest number of definitions above and below a use that are considered
 )
 
 // defined returns the assignments to a name that is used at a byte offset: first those above, the nearest first, then
@@ -42,7 +44,7 @@ func (d *folder) defined(name string, at int) (out []definition) {
 	}
 	all := d.defs[name]
 	if len(all) == 0 && d.f.Language == "php" {
-		all = d.defs["$"+name] // private $base = … is $this->base
+		all = d.defs["$"+name] // in PHP, private $base = … defines $this->base
 	}
 	member := d.isField(name) && !namesObject[d.f.Language]
 	above, _ := slices.BinarySearchFunc(all, at, func(def definition, at int) int { return def.at - at })
@@ -61,15 +63,15 @@ func (d *folder) defined(name string, at int) (out []definition) {
 		take(&all[i])
 	}
 	for i := above; i < min(len(all), above+maxNearest); i++ {
-		if all[i].at != at { // topic = producer.topic(topic) does not define the topic that it uses
+		if all[i].at != at { // topic = producer.topic(topic) does not define the argument topic
 			take(&all[i])
 		}
 	}
 	return out
 }
 
-// namesObject are the languages in which a field is always written with its object, this.name. There, "name = x" in a
-// function sets a local variable, even if a field has that name.
+// namesObject lists the languages in which a field is always written with its object, this.name.
+// There, "name = x" in a function sets a local variable, even if a field has that name.
 var namesObject = map[string]bool{"go": true, "python": true, "javascript": true, "typescript": true, "svelte": true,
 	"vue": true, "html": true, "php": true, "rust": true, "ruby": true, "elixir": true}
 
@@ -142,7 +144,7 @@ func (d *folder) read() {
 		for value < len(d.text) && isBlank(d.text[value]) {
 			value++
 		}
-		if value < len(d.text) && d.text[value] == '=' { // a comparison
+		if value < len(d.text) && d.text[value] == '=' { // "==" is a comparison
 			i = value
 			continue
 		}
@@ -310,7 +312,8 @@ func (d *folder) variable(expr string, at, depth int) string {
 	return hole
 }
 
-// entry folds the value under a key of an object literal in the file: services['orders'], config.api.orders.
+// entry folds the value of a key of an object literal in the file: services['orders'],
+// config.api.orders.
 func (d *folder) entry(expr string, at, depth int) (string, bool) {
 	object, key := holderOf(expr)
 	if object == "" {
@@ -377,9 +380,9 @@ func member(object, key string) string {
 	return ""
 }
 
-// returned folds the result of a function of the file without parameters, if that is a setting or a URL. Otherwise it
-// returns the hole of the call. A string in the result, which may name a service, is added to the hole: {url()
-// orders}.
+// returned folds the result of a function of the file without parameters, if the result is a
+// setting or a URL. Otherwise it returns the hole of the call. It adds a string in the result,
+// which may name a service, to the hole: {url() orders}.
 func (d *folder) returned(name, hole string, depth int) string {
 	if text, known := d.results[name]; known {
 		return cmp.Or(text, hole)
@@ -387,7 +390,7 @@ func (d *folder) returned(name, hole string, depth int) string {
 	if d.results == nil {
 		d.results = map[string]string{}
 	}
-	d.results[name] = "" // guards against recursion
+	d.results[name] = "" // this entry ends a recursion
 	text := d.resultOf(name, hole, depth)
 	if text != hole {
 		d.results[name] = text
@@ -420,10 +423,11 @@ func (d *folder) resultOf(name, hole string, depth int) string {
 	return hole
 }
 
-// maxHead bounds the parameters and the type of a function, in bytes.
+// maxHead is the largest length in bytes of the parameters and the type of a function.
 const maxHead = 400
 
-// heads returns, by name, the offsets of the names before a parenthesis: where functions are declared and called.
+// heads returns a map from each name before a parenthesis to its offsets: the places where the
+// function of that name is declared or called.
 func (d *folder) heads() map[string][]int {
 	if d.called != nil {
 		return d.called
@@ -451,10 +455,10 @@ var memberHole = regexp.MustCompile(`^\{((?:\w+\.)+\w+)(?:\[['"][\w.-]+['"]\])?\
 // typeMember matches a folded text that is the member of a type of another file: {Topics.PAID}.
 var typeMember = regexp.MustCompile(`^\{(?:\w+\.)*[A-Z]\w*\.\w+\}$`)
 
-// readable reports whether the text to which a variable was folded says more than the variable's
-// name does. {base} does not.
+// readable reports whether the text to which a variable was folded is more informative than the
+// variable's name. {base} is not.
 func readable(s string) bool {
 	return strings.Contains(s, "/") || strings.Contains(s, "?") && IsStep(s) || strings.Contains(s, "}{#") ||
-		strings.Contains(s, "env:") || strings.Contains(s, "%3A%2F%2F") || // a default
+		strings.Contains(s, "env:") || strings.Contains(s, "%3A%2F%2F") || // the text has a default value
 		!strings.ContainsAny(s, "{ (")
 }

@@ -6,7 +6,7 @@ import (
 	"sextant/internal/code"
 )
 
-// maxApart bounds the text between the braces of a destructuring assignment, in bytes.
+// maxApart is the largest number of bytes between the braces of a destructuring assignment.
 const maxApart = 300
 
 // takeApart records the names that a destructuring assignment sets: const { a, b: c } = object. before is the text up
@@ -23,7 +23,7 @@ func (d *folder) takeApart(before string, value int) {
 	}
 	for at, rest := open+1, before[open+1:len(before)-1]; rest != ""; {
 		item, more, _ := strings.Cut(rest, ",")
-		named, _, _ := strings.Cut(item, "=") // without the default value
+		named, _, _ := strings.Cut(item, "=") // the name without the default value
 		key, name, renamed := strings.Cut(named, ":")
 		if key = strings.TrimSpace(key); !renamed {
 			name = key
@@ -35,7 +35,8 @@ func (d *folder) takeApart(before string, value int) {
 	}
 }
 
-// written returns the value of a definition as written: object.b for c in const { b: c } = object.
+// written returns the expression that a definition assigns to its name, without folding it:
+// object.b for c in const { b: c } = object.
 func (d *folder) written(def definition) string {
 	value := d.expression(def.value)
 	switch {
@@ -47,8 +48,8 @@ func (d *folder) written(def definition) string {
 	return ""
 }
 
-// PathStart returns the offset of the path in a folded URL without scheme, that of the first slash outside of braces:
-// 6 for {base}/orders. It returns -1 if there is no path.
+// PathStart returns the offset of the path in a folded URL without a scheme, which is that of the
+// first slash outside of braces: 6 for {base}/orders. It returns -1 if there is no path.
 func PathStart(url string) int {
 	depth := 0
 	for i := range len(url) {

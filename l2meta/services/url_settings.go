@@ -54,7 +54,7 @@ func Setting(hole string) (key, otherwise string, ok bool) {
 // does more than that.
 func SettingOf(expr string) (key, otherwise string) {
 	if quote := strings.IndexAny(expr, "\"'"); quote < 2 || !mentions(expr[:quote], configuring) {
-		return "", "" // most expressions
+		return "", "" // this test is cheap and excludes most expressions
 	}
 	if strings.Contains(expr, "\n") {
 		expr = brokenDot.ReplaceAllString(expr, ".")
@@ -86,7 +86,7 @@ func SettingOf(expr string) (key, otherwise string) {
 		if m == nil {
 			break
 		}
-		if m[1] == "" { // config["topics"][name]
+		if m[1] == "" { // the key is no text: config["topics"][name]
 			return "", ""
 		}
 		key, rest = key+"."+m[1], rest[len(m[0])-1:]
@@ -101,7 +101,8 @@ func SettingOf(expr string) (key, otherwise string) {
 // ]["paid"] in config["topics"]["paid"]. Without a text as the key, the match ends with the opening bracket.
 var subscript = regexp.MustCompile(`^[\])]\s*\[(?:\s*["']([\w.-]+)["']\s*\])?`)
 
-// configuring are words in the names of configuration objects; the first two have to be the whole name.
+// configuring lists words in the names of configuration objects; the first two have to be the
+// whole name.
 var configuring = strings.Fields("env viper config settings environment")
 
 // mentions reports whether a text contains one of some words, in any case of letters.
@@ -114,8 +115,8 @@ var brokenDot = regexp.MustCompile(`\s*\n\s*\.`)
 
 var settingKey = regexp.MustCompile(`^[\w-]+(?:[.:]+[\w-]+)*$`)
 
-// settingOf returns the name of the environment variable that an expression reads, and its default value. It returns
-// "" if the expression reads none.
+// settingOf returns the name of the environment variable that an expression reads, and its
+// default value. key is "" if the expression reads none.
 func settingOf(expr string) (key, otherwise string) {
 	if !mentionsEnvironment(expr) {
 		return "", ""
@@ -138,15 +139,17 @@ func settingOf(expr string) (key, otherwise string) {
 	return expr[m[2]:m[3]], otherwise
 }
 
-// settingByHelper folds a call that is given the name of an environment variable, and perhaps a default, by whatever
-// function the program reads variables with: getString("ORDERS_URL", "http://orders"), must("ORDERS_URL").
+// settingByHelper folds a call with the name of an environment variable, and perhaps a default,
+// as arguments, whatever function the program reads variables with: getString("ORDERS_URL",
+// "http://orders"), must("ORDERS_URL").
 func (d *folder) settingByHelper(expr string, at, depth int) (string, bool) {
 	if open := strings.IndexByte(expr, '('); open <= 0 || !strings.HasSuffix(expr, ")") ||
 		!variableName.MatchString(expr[open+1:]) {
 		return "", false
 	}
 	_, name, args, ok := lastCall(expr)
-	if !ok || len(args) == 0 || len(args) > maxHelperArgs || deaf[name] || len(name) == 1 { // t("ORDERS_URL") translates
+	// t("ORDERS_URL") translates a text
+	if !ok || len(args) == 0 || len(args) > maxHelperArgs || deaf[name] || len(name) == 1 {
 		return "", false
 	}
 	key, quoted := Quoted(args[0])
@@ -165,14 +168,15 @@ func (d *folder) settingByHelper(expr string, at, depth int) (string, bool) {
 	return SettingHole(key, otherwise), true
 }
 
-// maxHelperArgs bounds the arguments of a function that reads a variable: its name, a default, and an option.
+// maxHelperArgs is the largest number of arguments of a function that reads a variable: its name,
+// a default, and an option.
 const maxHelperArgs = 3
 
 // variableName matches the start of arguments with the name of an environment variable: "ORDERS_URL", …
 var variableName = regexp.MustCompile("^\\s*[\"'`][A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+[\"'`]\\s*[,)]")
 
-// maxBefore bounds the offset of a setting in an expression; if it is further behind, the expression does more than
-// read the setting.
+// maxBefore is the largest offset of a setting in an expression. If the offset is larger, the
+// expression does more than read the setting.
 const maxBefore = 48
 
 // conditional folds a choice between a setting and a text, which becomes the default of the
@@ -194,7 +198,7 @@ func (d *folder) conditional(expr string, at, depth int) (string, bool) {
 	switch {
 	case strings.Contains(first, "{") || !strings.Contains(second, "{env:"):
 		return "", false
-	// the expression does more with the setting
+	// In this case, the expression does more with the setting than read it.
 	case strings.IndexByte(second, '}') != len(second)-1 || !strings.HasPrefix(second, "{env:"):
 		return first, true
 	}

@@ -13,13 +13,13 @@ import (
 // at the same position.
 
 const (
-	maxChoices = 2 // conditions in one expression that are distinguished
-	maxMethods = 3 // methods assigned to one variable
+	maxChoices = 2 // largest number of conditions in one expression that are distinguished
+	maxMethods = 3 // largest number of methods assigned to one variable
 )
 
-// ways calls visit once for each combination of branches that the conditions in the folded expressions may choose,
-// and at least once. During a call, folding takes the chosen branches. Facts that were recorded before the conditions
-// were known are dropped.
+// ways calls visit once for each combination of branches that the conditions in the folded
+// expressions may take, and at least once. During a call, folding takes the branches of that
+// combination. Facts that were recorded before the conditions were known are dropped.
 func (r *Reader) ways(visit func()) {
 	d, before := r.fold, len(r.out)
 	d.choosing, d.taken, d.open = true, nil, nil
@@ -38,9 +38,9 @@ func (r *Reader) ways(visit func()) {
 	d.choosing, d.taken, d.open = false, nil, nil
 }
 
-// chosen returns the branch of a conditional expression for the current combination of branches, see ways: first or
-// second, the folded branches. If both are holes, it returns first. ok is false if the branches are not
-// distinguished.
+// chosen returns the branch of a conditional expression for the current combination of branches
+// (see ways): first or second, which are the folded branches. If both are holes, it returns
+// first. ok is false if the branches are not distinguished.
 func (d *folder) chosen(expr, first, second string) (text string, ok bool) {
 	if isHole(first) && isHole(second) {
 		return first, true
@@ -98,9 +98,9 @@ func conditionOf(expr string) string {
 	return ""
 }
 
-// methodsOf returns the HTTP methods that an expression may be: one branch of c ? 'PUT' : 'POST', or all values of a
-// variable. paired reports whether the condition for the method also chooses the URL, so that only one
-// method remains.
+// methodsOf returns the HTTP methods that an expression may have as its value: one branch of c ?
+// 'PUT' : 'POST', or all values of a variable. paired reports whether the condition for the
+// method also chooses the URL, so that only one method remains.
 func (r *Reader) methodsOf(expr string, at int) (methods []string, paired bool) {
 	if a, b, ok := branches(expr); ok {
 		way, known := r.fold.taken[conditionOf(expr)]
@@ -166,9 +166,10 @@ func (r *Reader) requestWay(c *code.Call, x Request) {
 	})
 }
 
-// likely guesses the method of a request with a known URL, if the call chooses between two methods by a condition of
-// its own. An update goes to a path that ends in the name of an object, /people/{id}; a creation does not. It returns
-// an empty method if that does not decide.
+// likely guesses the method of a request with a known URL, if the call chooses between two
+// methods by a condition that does not choose the URL. An update goes to a path that ends in the
+// name of an object, /people/{id}; a creation does not. It returns an empty method if that does
+// not decide.
 func (r *Reader) likely(methods []string, url string) []string {
 	named := strings.HasSuffix(CleanURL(url), "}")
 	for _, m := range methods {
@@ -179,7 +180,7 @@ func (r *Reader) likely(methods []string, url string) []string {
 	return []string{""}
 }
 
-// dropTwins removes repeated facts from r.out, from the index from on.
+// dropTwins removes repeated facts from r.out, starting at the index from.
 func (r *Reader) dropTwins(from int) {
 	seen := map[string]bool{}
 	r.out = append(r.out[:from], slices.DeleteFunc(r.out[from:], func(f code.Fact) bool {

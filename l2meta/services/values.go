@@ -16,8 +16,8 @@ import (
 // URLs, and helpers that are called with a path. The functions here record the texts of a file's names and of the
 // arguments of its calls; l2meta/endpoint combines them.
 
-// maxTexts bounds the facts of one file about the values of names, ORDERS = "/orders", maxPasses those about
-// arguments of calls.
+// maxTexts is the largest number of facts of one file about the values of names, ORDERS =
+// "/orders", maxPasses of those about arguments of calls.
 const (
 	maxTexts  = 300
 	maxPasses = 500
@@ -37,7 +37,8 @@ func (d *folder) texts() (out []code.Fact) {
 		d.read()
 	}
 	topics := slices.ContainsFunc(d.f.Symbols, namesTopics)
-	for _, name := range slices.Sorted(maps.Keys(d.defs)) { // sorted, since their number is bounded
+	// sorted, so that the same names are recorded each time if there are too many
+	for _, name := range slices.Sorted(maps.Keys(d.defs)) {
 		for _, def := range d.defs[name] {
 			if def.key != "" {
 				continue
@@ -87,7 +88,7 @@ func (d *folder) setsField(name string, at int) bool {
 func (d *folder) setsGlobal(name string, at int) bool {
 	if at > 0 && strings.IndexByte("\n;{}", lastBeforeSpaces(d.text[:at])) < 0 ||
 		strings.HasPrefix(strings.TrimLeft(d.text[at+len(name):], " \t"), ":") {
-		return false // let name = …, name := …
+		return false // the statement declares a local variable: let name = …, name := …
 	}
 	return slices.ContainsFunc(d.f.Symbols, func(s code.Symbol) bool {
 		return s.Name == name && s.Parent < 0 && !s.Kind.Callable() && s.NameSpan.StartByte != at
@@ -176,16 +177,18 @@ func (d *folder) pairs(found func(at, value int, name string)) {
 	}
 }
 
-// blockWords are the words before a colon that begins a block.
+// blockWords lists the words before a colon that begins a block.
 var blockWords = map[string]bool{"try": true, "else": true, "finally": true, "except": true,
 	"default": true, "do": true}
 
-// maxLook bounds the bytes that are read to decide whether a value is worth folding.
+// maxLook is the largest number of bytes that are read to decide whether a value is worth
+// folding.
 const maxLook = 160
 
-// begins reports whether a value is worth folding: it contains a setting, or a text with a slash, or words between dots
-// or colons that a capitalised name holds, or the name suggests an address and the value is any text or name. It looks
-// at the first line only, and is false for most values.
+// begins reports whether a value is worth folding: it contains a setting, or a text with a slash,
+// or words between dots or colons that a capitalised name holds, or the name suggests an address
+// and the value is any text or name. It looks at the first line only, and returns false for most
+// values.
 func (d *folder) begins(at int, name string) bool {
 	line := d.text[at:min(len(d.text), at+maxLook)]
 	if i := strings.IndexByte(line, '\n'); i > 40 || i > 0 && strings.IndexByte(",;{}", line[i-1]) >= 0 {
@@ -227,8 +230,8 @@ func mentionsEnvironment(text string) bool {
 	return false
 }
 
-// readingEnv are parts of expressions that read environment variables without quotation marks: import.meta.env.URL,
-// os.Getenv(key).
+// readingEnv lists parts of expressions that read environment variables without quotation marks:
+// import.meta.env.URL, os.Getenv(key).
 var readingEnv = []string{".env.", "__ENV.", "etenv(", "etEnv(", "et_env(", "LookupEnv(", "EnvironmentVariable("}
 
 // containsAny reports whether a text contains one of some parts.
@@ -253,7 +256,7 @@ func mentionsAddress(name string) bool {
 	return false
 }
 
-// addressWords are the last words in names for parts of addresses, for topics and for queues.
+// addressWords lists the last words in names for parts of addresses, for topics and for queues.
 var addressWords = strings.Fields(
 	`url uri path host hostname addr addres endpoint base prefix route api topic queue exchange subject channel
 	stream destination routingkey routing_key routing-key event service`)
@@ -294,10 +297,10 @@ func tells(name, value string) bool {
 // isCapital reports whether a name begins with a capital letter, as constants do in Go and C#.
 func isCapital(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
 
-// severalLowerWords reports whether a text is words in small letters between dots or colons, as many topics are:
-// order.created, mail:send_welcome.
+// severalLowerWords reports whether a text consists of words in small letters between dots or
+// colons, as many topics do: order.created, mail:send_welcome.
 func severalLowerWords(text string) bool {
-	start, words := true, 1 // whether a word has to start, and their number
+	start, words := true, 1 // whether a word has to start here, and the number of words
 	for i := range len(text) {
 		switch c := text[i]; {
 		case 'a' <= c && c <= 'z':
@@ -340,7 +343,7 @@ func mediaType(text string) bool {
 
 var topical = regexp.MustCompile(`^[\w.:/-]{2,100}$`)
 
-// topicWords are the last words in names of types that hold topics.
+// topicWords lists the last words in names of types that hold topics.
 var topicWords = []string{"topic", "queue", "subject", "channel", "exchange", "routingkey", "pattern", "event",
 	"topicname", "queuename"}
 
