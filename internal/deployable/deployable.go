@@ -106,7 +106,7 @@ const (
 type finder struct {
 	src      Source
 	units    map[string]*unit  // by directory
-	ordered  []*unit           // the result of the method sorted: units ordered by directory; nil if units have changed since
+	ordered  []*unit           // result of the method sorted; nil if units have changed since
 	sources  map[string]int    // directory → source files in it and below
 	programs map[string]bool   // directories of Go programs; atHome replaces them by the directories of their services
 	images   map[string]string // name of a built image → directory
