@@ -37,8 +37,8 @@ type candidate struct {
 	covered                 float64             // share of the query's terms that it contains; 1 until it is read
 	line                    float64             // greatest share of the query's terms in one of its lines, once read
 	wordRank                float64             // 1 for the first candidate by words, a half for the sixth
-	held                    float64             // share of a question's words or synonyms that it contains; usualHeld until read
-	length                  float64             // logarithm of its size in bytes, with the comment above; usualLength until read
+	held                    float64             // share of a question's words that it contains; usualHeld until read
+	length                  float64             // logarithm of its size with the comment above; usualLength until read
 	busy                    float64             // how much it calls, 0 to 1 (see func busy); usualBusy until read
 	hidden                  bool                // whether the scope excludes its file
 	lifted                  float64             // boost, for example because it contains a rare literal of the query
