@@ -90,7 +90,7 @@ type file struct {
 	test     bool                        // whether the path is that of a test file
 	dts      bool                        // whether it is a declaration file, whose implementation is elsewhere
 	js       bool                        // whether it is JavaScript, in which the assignment of a field declares it
-	module   bool                        // whether it has a top-level import or export, so that its names are not global
+	module   bool                        // whether it has a top-level import or export: its names are not global
 	exported map[string]bool             // local names that an export statement names
 	fields   map[tsName]bool             // fields declared so far, in JavaScript
 	pending  []syntax.Node               // decorators before the current member
