@@ -52,7 +52,7 @@ type contents struct {
 	names      interned                // names of callees
 	tokens     interned                // the search tokens of callees, in lower case
 	tokenOf    []uint32                // number of a name → number of its token
-	calling    [][]uint32              // number of a token → sorted numbers of the files with a call of a name that has this token
+	calling    [][]uint32              // number of a token → sorted numbers of the files that call a name with it
 	texts      interned                // provenances, reasons and modules of verdicts
 	renaming   map[string][]rename     // name → the files that rename it
 	admitted   map[receiving]admission // which overrides may run at the calls with a known type of the receiver

@@ -65,7 +65,7 @@ type Origin uint8
 const (
 	Outside Origin = iota // declared outside the workspace, and so is everything obtained from it
 	Holder                // declared outside, but may return workspace objects that it was given: new Table<Row>(rows)
-	Lender                // a member of a Holder: declared outside, but the result of calling it may be a workspace object
+	Lender                // a member of a Holder: declared outside, but a call of it may return a workspace object
 	Handed                // perhaps a workspace object: inject(Service), createMemo(() => user)
 )
 
