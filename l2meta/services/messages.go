@@ -62,8 +62,8 @@ type Listener struct {
 	Name, Broker, Role string
 	Modules            []string // see Message.Modules
 	Key, Scope         []string
-	Each               string                                          // name of the annotation of a type's consuming methods
-	ByType             bool                                            // whether messages are routed by the type of the first parameter
+	Each               string                                          // annotation of a type's consuming methods
+	ByType             bool                                            // routed by the type of the first parameter
 	Read               func(r *Reader, symbol int, args []string) bool // see Message.Read
 }
 
