@@ -1,10 +1,11 @@
-// Package hosts finds the services that the URL of a request leads to: by its host name or port, or by the setting or
-// variable that holds its address.
+// Package hosts finds the services that the URL of a request leads to: by its host name or port,
+// or by the setting or variable that holds its address.
 //
-// The evidence is in manifests: a compose file names a service "cart", and gives another one CART_ADDR=http://cart:80.
-// Programs in one folder, several values of one setting and ports of the developer's machine are ambiguous. A Host
-// therefore holds all candidates, the evidence and an upper bound of the confidence. Package hosts also parts URLs
-// (Target) and compares their paths with the templates of routes (Meets).
+// The evidence is in manifests: a compose file names a service "cart", and gives another one
+// CART_ADDR=http://cart:80. Programs in one folder, several values of one setting and ports of
+// the developer's machine are ambiguous. A Host therefore holds all candidates, the evidence and
+// an upper bound of the confidence. Package hosts also parses URLs (Target) and compares their
+// paths with the templates of routes (Meets).
 package hosts
 
 import (
@@ -23,27 +24,29 @@ import (
 // manifests define.
 type Network struct{ *lookup.Workspace }
 
-// Host describes where a request goes, as far as known.
+// Host is the known destination of a request.
 type Host struct {
-	Roots     []string // of the candidate services, nil if unknown
+	Roots     []string // roots of the candidate services, nil if unknown
 	How       string   // the evidence, one line
 	Rests     []string // paths of the manifests with that evidence
-	Elsewhere bool     // the host is outside of the workspace
-	Public    bool     // the host is on the internet, or the cloud's own
-	Based     bool     // the unknown part of the URL may contain the start of the path
-	Local     bool     // a port of the developer's machine, where a remote service may listen, too
-	Named     string   // the name, if its likeness to a service's name is the only evidence
+	Elsewhere bool     // whether the host is outside of the workspace
+	Public    bool     // whether the host is on the internet, or belongs to the cloud
+	Based     bool     // whether the unknown part of the URL may contain the start of the path
+	Local     bool     // whether it is a port of the developer's machine, at which a remote service may listen, too
+	Named     string   // the host name, if its similarity to a service's name is the only evidence
 	Sure      float64  // an upper bound of the confidence, 0 for none
 }
 
-// Confidences of an edge to a service that a name or a setting alone shows.
+// These constants are the confidences of an edge to a service that only a name or a setting
+// shows.
 const (
 	ConfidenceNamed  = 0.7
-	ConfidenceLikely = 0.8 // the name is that of a host, or manifests give other services this value
+	ConfidenceLikely = 0.8 // the name is that of a host, or the setting has this value for other services
 )
 
-// Where returns the service that a request in f goes to, by the host of its URL t or the variable that holds the host.
-// owner is the symbol around the request, and keys are the settings that its URL is composed of.
+// Where returns the service that a request in f goes to, by the host of its URL t or the variable
+// that holds the host. owner is the symbol around the request, and keys are the settings in its
+// URL.
 func (nw *Network) Where(f *resolve.File, owner int, t *Target, keys []string) Host {
 	if !t.Absolute {
 		if h, ok := nw.played(f); ok {
@@ -53,7 +56,7 @@ func (nw *Network) Where(f *resolve.File, owner int, t *Target, keys []string) H
 	}
 	if t.Host != "" {
 		h := nw.literal(t.Host, t.Port, f.Path)
-		for i := 0; h.Roots == nil && !h.Elsewhere && i < len(keys); i++ { // of a localhost address
+		for i := 0; h.Roots == nil && !h.Elsewhere && i < len(keys); i++ { // settings in a localhost address
 			if named := nw.environment(keys[i]); named.Roots != nil {
 				h = named
 				h.Based, h.Sure = false, ConfidenceLikely
@@ -74,7 +77,7 @@ func (nw *Network) Where(f *resolve.File, owner int, t *Target, keys []string) H
 
 // literal returns the service that a literal host name and port lead to in the file from.
 func (nw *Network) literal(name, port, from string) Host {
-	first, _, _ := strings.Cut(name, ".") // cart.shop.svc.cluster.local
+	first, _, _ := strings.Cut(name, ".") // for example, cart.shop.svc.cluster.local
 	if first == "localhost" || first == "127" || first == "0" || name == "host.docker.internal" {
 		if root, ok := nw.Services().Local(cmp.Or(port, "80")); ok {
 			return Host{Roots: []string{root}, Local: true, How: name + ":" + port + " is where " + root + " listens"}
@@ -85,7 +88,7 @@ func (nw *Network) literal(name, port, from string) Host {
 		}
 		return Host{How: name + " may be any service"}
 	}
-	if roots, rests := nw.RootsOf(name); first != name && len(roots) == 1 { // a service called orders.api
+	if roots, rests := nw.RootsOf(name); first != name && len(roots) == 1 { // the service may be called orders.api
 		return Host{Roots: roots, How: "host " + name, Rests: rests}
 	}
 	if roots, rests := nw.RootsOf(first); len(roots) > 0 &&
@@ -105,13 +108,14 @@ func isPublic(name string) bool {
 
 var (
 	cloudHosts = map[string]bool{"metadata": true, "metadata.google.internal": true, "169.254.169.254": true}
-	// ownDomains are the top-level domains of hosts in a private network.
+	// ownDomains lists the top-level domains of hosts in a private network.
 	ownDomains = map[string]bool{"local": true, "internal": true, "svc": true, "lan": true, "localhost": true,
 		"localdomain": true, "cluster": true, "test": true, "example": true, "docker": true, "consul": true}
 )
 
-// environment returns the service that a setting points to if no value is known for the service that reads it: by the
-// values that other services give it, if these agree, else by the setting's name.
+// environment returns the service that a setting points to if the service that reads it has no
+// known value. It uses the values for other services if these agree, otherwise the name of the
+// setting.
 func (nw *Network) environment(name string) Host {
 	if h, ok := nw.others(name); ok {
 		return h
@@ -123,8 +127,8 @@ func (nw *Network) environment(name string) Host {
 	return Host{How: "setting " + name + " has no value in the workspace", Based: true}
 }
 
-// others returns the service that a setting points to for other services, by the values that manifests give it; ok is
-// false unless all values point to the same service.
+// others returns the service that a setting points to for other services, according to manifests;
+// ok is false unless all values point to the same service.
 func (nw *Network) others(name string) (h Host, ok bool) {
 	for _, v := range nw.Settings().values[lookup.Folded(name)] {
 		t := TargetOf(Address(v.Text))
@@ -149,7 +153,7 @@ func FirstLabel(name string) string {
 var networkNames = regexp.MustCompile(`"([a-z][\w.-]*)"|'([a-z][\w.-]*)'`)
 
 // expression returns the service that a variable, field or function points to: by a host name in
-// its value, else by its own name.
+// its value or, if there is none, by its own name.
 func (nw *Network) expression(f *resolve.File, owner int, t *Target) Host {
 	hole, said, _ := strings.Cut(t.Hole, " ")
 	name := lookup.LastName(strings.TrimSuffix(hole, "()"))
@@ -178,8 +182,8 @@ func (nw *Network) expression(f *resolve.File, owner int, t *Target) Host {
 	return Host{How: "{" + t.Hole + "} has no value in the workspace", Based: t.based}
 }
 
-// argument returns the service whose address manifests pass as an argument to the program of a file; ok is false if
-// there is none, or several.
+// argument returns the service whose address manifests pass as an argument to the program of a
+// file; ok is false if there is no such service, or if there are several.
 func (nw *Network) argument(file string) (h Host, ok bool) {
 	own := nw.Services().Root(file)
 	for _, v := range nw.Settings().arguments[own] {
@@ -193,9 +197,9 @@ func (nw *Network) argument(file string) (h Host, ok bool) {
 	return h, len(h.Roots) > 0
 }
 
-// RootsOf returns the services that a network name may refer to: the services that a manifest gives
-// the name, else those with that name or folder, else those whose name differs only by a word such
-// as "service". rests are the paths of the manifests.
+// RootsOf returns the services that a network name may refer to: those with this name in a
+// manifest; otherwise those with that name or folder; otherwise those whose name differs only by
+// a word such as "service". rests are the paths of the manifests.
 func (nw *Network) RootsOf(name string) (roots, rests []string) {
 	want := lookup.Folded(name)
 	if want == "" {
@@ -259,9 +263,9 @@ func Stem(name string) string {
 	}
 }
 
-// played returns the service to which a load generator sends requests: the service that an address
-// in its deployment names, as HOST: http://web:8080 does. ok is false if f is not of a load
-// generator, or if its addresses name no service or several.
+// played returns the service to which a load generator sends requests: the service that an
+// address in its deployment names, such as HOST: http://web:8080. ok is false if f does not
+// belong to a load generator, or if its addresses name no service or several.
 func (nw *Network) played(f *resolve.File) (h Host, ok bool) {
 	root := nw.Services().Root(f.Path)
 	if !slices.ContainsFunc(nw.Services().All, func(s lookup.Service) bool { return s.Root == root && s.Plays }) {

@@ -23,8 +23,8 @@ type networkName struct {
 }
 
 // Around returns the next larger places: the folder of a file, the root of the service that
-// contains a folder. A program may serve the routes of files beside it. Around returns nil if there
-// are no larger places.
+// contains a folder. A program may serve the routes of files beside it. Around returns nil if
+// there are no larger places.
 func (nw *Network) Around(places []string) (larger []string) {
 	for _, p := range places {
 		root := nw.Services().Root(p + "/x")
@@ -45,8 +45,8 @@ type program struct {
 	said               string // path of the manifest
 }
 
-// place returns the root of the service that a program belongs to, else its folder. It returns "" for a program in the
-// root of the workspace that no service has.
+// place returns the root of the service that a program belongs to or, if there is none, its
+// folder. It returns "" for a program in the root of the workspace that belongs to no service.
 func (p *program) place(l *lookup.ServiceList) string {
 	if p.file != "" {
 		if root := l.Root(p.file); root != "" {
@@ -60,8 +60,9 @@ func (p *program) place(l *lookup.ServiceList) string {
 	return p.folder
 }
 
-// apart returns a smaller place for a program that shares the place shared with others: its folder,
-// if byFolder is set and it has another one, else its file.
+// apart returns a smaller place for a program whose place is also that of other programs. The
+// smaller place is the folder of the program, if byFolder is set and the folder is not shared,
+// otherwise its file.
 func (p *program) apart(shared string, byFolder bool) string {
 	if dir := code.Dir(p.file); byFolder && dir != shared {
 		return dir
@@ -71,11 +72,12 @@ func (p *program) apart(shared string, byFolder bool) string {
 
 type namesKey struct{}
 
-// Names returns the places to which manifests give a network name, by the name in lower case without separators.
+// Names returns the places of each network name in manifests. The key is the name in lower case
+// without separators.
 func (nw *Network) Names() map[string][]networkName {
 	return resolve.Derive(nw.World, namesKey{}, func() map[string][]networkName {
 		list := nw.programs()
-		files, folders := map[string][]string{}, map[string][]string{} // programs by place, names by folder
+		files, folders := map[string][]string{}, map[string][]string{} // place → files of programs, folder → names
 		enter := func(by map[string][]string, key, value string) {
 			if !slices.Contains(by[key], value) && len(by[key]) < 2 {
 				by[key] = append(by[key], value)
@@ -106,8 +108,8 @@ func (nw *Network) Names() map[string][]networkName {
 	})
 }
 
-// programs returns the programs that manifests run under a name. It leaves out names without a
-// folder, which may be the name of the manifest's own service.
+// programs returns the programs that manifests run under a name. It skips names without a folder,
+// which may be the name of the manifest's own service.
 func (nw *Network) programs() (list []program) {
 	for _, f := range nw.Files(l2meta.RoleHost) {
 		for _, fact := range lookup.Endpoints(f, l2meta.RoleHost) {
@@ -120,8 +122,8 @@ func (nw *Network) programs() (list []program) {
 	return list
 }
 
-// run returns the program that a file runs under a name. folder is relative to the file's own, or
-// "Projects.NAME" for a .NET project; file may be "".
+// run returns the program that a file runs under a name. folder is relative to the folder of the
+// file, or "Projects.NAME" for a .NET project; file may be "".
 func (nw *Network) run(f *resolve.File, name, folder, file string) program {
 	p := program{name: name, said: f.Path}
 	switch {
@@ -157,7 +159,8 @@ func (nw *Network) programFile(folder, file string) string {
 	})
 }
 
-// only returns the path of the only file in a list that satisfies a condition, "" if none does, or several.
+// only returns the path of the only file in a list that satisfies a condition; "" if none does,
+// or if several do.
 func only(list []store.FileRef, so func(store.FileRef) bool) (found string) {
 	for _, ref := range list {
 		if so(ref) {
@@ -206,7 +209,7 @@ func (nw *Network) ports() map[string][]networkName {
 		port string
 	}
 	var list []listener
-	others := map[string][]string{} // ports by the root of a service
+	others := map[string][]string{} // root of a service → its ports
 	for _, f := range nw.Files(l2meta.RoleHost) {
 		if f.Class == code.ClassTest {
 			continue

@@ -37,7 +37,7 @@ type Settings struct {
 type Value struct {
 	Text, File string
 	Line       int
-	scope      string // root of the service that it applies to, "" for all
+	scope      string // root of the service that the value applies to, "" for all
 }
 
 type settingsKey struct{}
@@ -83,8 +83,8 @@ func (nw *Network) valueOf(f *resolve.File, fact *code.Fact) (key string, v Valu
 	return part[1], v, true
 }
 
-// givenTo returns the root of the service to which a fact passes an address, and the address. The fact is "arg ADDRESS
-// DEPLOYMENT", without the deployment in a file of the service itself.
+// givenTo returns the root of the service that gets an address as an argument, and the address.
+// The fact is "arg ADDRESS DEPLOYMENT", without the deployment in a file of the service itself.
 func (nw *Network) givenTo(f *resolve.File, fact *code.Fact) (root string, v Value, ok bool) {
 	part := append(strings.Fields(fact.Type), "", "")
 	if part[0] != "arg" {
@@ -102,9 +102,9 @@ func (nw *Network) givenTo(f *resolve.File, fact *code.Fact) (root string, v Val
 	return roots[0], v, true
 }
 
-// settingsScope returns the root of the service that a settings file belongs to: the service that
-// the file is named after, as in the repository of a configuration server, else the one that
-// contains it.
+// settingsScope returns the root of the service that a settings file belongs to. It is the
+// service with the name of the file, as in the repository of a configuration server, or else the
+// one that contains the file.
 func (nw *Network) settingsScope(file string) string {
 	if path.Ext(file) == ".php" { // Laravel names such a file after its topic: config/services.php
 		return nw.Services().Root(file)
@@ -130,8 +130,8 @@ func Address(v string) string {
 	return "http://" + v
 }
 
-// ownNames are the ends of names of settings in which a service states the name that its gateway uses: api.name of
-// cart.
+// ownNames lists the ends of names of settings in which a service states the name that its
+// gateway uses: api.name of cart.
 var ownNames = []string{"apiname", "servicename", "appname", "applicationname"}
 
 type settingNamesKey struct{}

@@ -9,12 +9,12 @@ import (
 
 // Target is a parsed URL.
 type Target struct {
-	Port     string // literal, "" for none
-	Host     string // literal, without scheme and port; "" if the URL is relative or starts with a hole
+	Port     string // literal port, "" for none
+	Host     string // literal host without scheme and port; "" if the URL is relative or starts with a hole
 	Hole     string // the hole in place of the host: "env:CART_ADDR", "s.cartAddr"
 	Path     []string
 	Absolute bool
-	based    bool // the hole replaces everything before the path, and may contain its start
+	based    bool // whether the hole replaces everything before the path, and may contain the start of the path
 }
 
 // TargetOf parses a URL in which unknown parts are in braces: {env:CART_ADDR}/items.
@@ -38,13 +38,13 @@ func parted(url string) (t Target) {
 		host, t.Path = url[:slash], Segments(url[slash:])
 	}
 	if start := strings.IndexByte(host, '{'); start >= 0 {
-		if start > 1 && host[start-1] == ':' { // name:{port}
+		if start > 1 && host[start-1] == ':' { // the port is a hole: name:{port}
 			t.Host = host[:start-1]
 			return t
 		}
 		end := strings.IndexByte(host[start:], '}')
 		t.Hole = host[start+1 : start+max(end, 1)]
-		if start > 0 && domainLike(t.Hole) { // orders{domain}
+		if start > 0 && domainLike(t.Hole) { // the hole is the domain: orders{domain}
 			t.Host, t.Hole = host[:start], ""
 		}
 		return t
@@ -72,7 +72,7 @@ func sidecar(t Target) Target {
 		behind.Host, behind.Hole = "", strings.Trim(behind.Host, "{}")
 	}
 	if app, namespace, ok := strings.Cut(behind.Host, "."); ok && !strings.Contains(namespace, ".") {
-		behind.Host = app // orders.production
+		behind.Host = app // the name may have a namespace: orders.production
 	}
 	return behind
 }
@@ -84,7 +84,7 @@ func domainLike(hole string) bool {
 	return strings.Contains(hole, "domain") || strings.Contains(hole, "suffix") || strings.Contains(hole, "namespace")
 }
 
-// Segments returns the non-empty Segments of a path.
+// Segments returns the non-empty segments of a path.
 func Segments(path string) (out []string) {
 	for _, s := range strings.Split(path, "/") {
 		if s != "" {
@@ -97,7 +97,7 @@ func Segments(path string) (out []string) {
 // Variable reports whether a segment of a template or a URL matches any text, and whether it
 // matches any number of segments.
 func Variable(s string) (is, rest bool) {
-	if !strings.ContainsFunc(s, marksVariable) { // most segments
+	if !strings.ContainsFunc(s, marksVariable) { // this test is cheap and excludes most segments
 		return false, false
 	}
 	switch {
