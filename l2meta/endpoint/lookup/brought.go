@@ -18,8 +18,9 @@ type broughtKey struct {
 	expr string
 }
 
-// Brought returns the callable that an import brings to f under the name expr, or that a module exports which expr
-// requires. It returns the zero Ref if there is none, or if several imports bring different ones.
+// Brought returns the callable that f imports under the name expr, or that a module exports which
+// expr requires. It returns the zero Ref if there is none, or if several imports bind the name to
+// different callables.
 func (ws *Workspace) Brought(f *resolve.File, expr string) resolve.Ref {
 	return resolve.Derive(ws.World, broughtKey{f.ID, expr}, func() (only resolve.Ref) {
 		for _, o := range ws.originsOf(f, expr) {
@@ -47,14 +48,14 @@ func (ws *Workspace) originsOf(f *resolve.File, expr string) (out []Origin) {
 		module, _, _ := strings.Cut(rest, ")")
 		out = ws.Required(f, strings.Trim(module, "\"'`"))
 	} else if strings.ContainsAny(expr, "([{") || len(f.Named(parts[0].Text)) > 0 {
-		return nil // the name is the file's own
+		return nil // the file itself declares the name
 	} else {
 		out = ws.Origins(f, parts[0].Text)
 	}
 	if len(parts) == 2 {
 		for i := range out {
 			if out[i].Name != "" {
-				return nil // a member of an object
+				return nil // the expression is a member of an object
 			}
 			out[i].Name = parts[1].Text
 		}
@@ -62,7 +63,8 @@ func (ws *Workspace) originsOf(f *resolve.File, expr string) (out []Origin) {
 	return out
 }
 
-// exportedCallable returns the callable that a module exports under a name, by default if the name is "".
+// exportedCallable returns the callable that a module exports under a name; for the name "", the
+// default export.
 func exportedCallable(o Origin) resolve.Ref {
 	name := o.Name
 	for i := range o.File.Exports {

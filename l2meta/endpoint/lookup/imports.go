@@ -15,7 +15,7 @@ type Origin struct {
 	Name string
 }
 
-// maxReexports bounds the chain of files that re-export a name.
+// maxReexports is the largest number of files in a chain of re-exports of a name.
 const maxReexports = 3
 
 // Origins returns the files and names that a name of f comes from: the targets of the imports that
@@ -23,7 +23,7 @@ const maxReexports = 3
 func (ws *Workspace) Origins(f *resolve.File, name string) []Origin { return ws.originsAt(f, name, 0) }
 
 func (ws *Workspace) originsAt(f *resolve.File, name string, depth int) (out []Origin) {
-	edges, _ := ws.Resolver.Imports(f) // World.Err reports the error
+	edges, _ := ws.Resolver.Imports(f) // World.Err returns the error later
 	if len(edges) == 0 {
 		return ws.scripted(f, name)
 	}
@@ -52,8 +52,8 @@ func (ws *Workspace) originsAt(f *resolve.File, name string, depth int) (out []O
 	return out
 }
 
-// scripted returns the origins of a name that the script of a web page imports. The resolver resolves no imports of
-// web pages, so relative ones are looked up by path.
+// scripted returns the origins of a name that the script of a web page imports. The resolver
+// resolves no imports of web pages, so relative ones are looked up by path.
 func (ws *Workspace) scripted(f *resolve.File, name string) (out []Origin) {
 	for n := range f.Imports {
 		i := &f.Imports[n]

@@ -9,8 +9,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Uses reports whether the version of a library that the module of a file requires satisfies limit,
-// such as "proxy<3" or "proxy>=3". If no manifest states the version, it counts as below the bound.
+// Uses reports whether the version of a library that the module of a file requires satisfies
+// limit, such as "proxy<3" or "proxy>=3". If no manifest states the version, it counts as lower
+// than any limit.
 func (ws *Workspace) Uses(f *resolve.File, limit string) bool {
 	library, bound, older := strings.Cut(limit, "<")
 	if !older {

@@ -16,20 +16,21 @@ type namedKey struct {
 	expr string
 }
 
-// Named returns the callable that an expression names: the only one of the file, else the only one in its folder,
-// else the only one in its service. It returns the zero Ref if there is none or several.
+// Named returns the callable that an expression names: the only one with the name in the file or,
+// if there is none, in its folder or in its service. It returns the zero Ref if there is none or
+// several.
 func (ws *Workspace) Named(f *resolve.File, expr string) resolve.Ref {
 	return resolve.Derive(ws.World, namedKey{f.ID, expr}, func() resolve.Ref { return ws.nameIn(f, expr) })
 }
 
 func (ws *Workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
 	name := LastName(expr)
-	if strings.Contains(expr, "::class") { // [OrderController::class, 'show']
+	if strings.Contains(expr, "::class") { // for example, [OrderController::class, 'show']
 		name = strings.Trim(expr[strings.LastIndexAny(expr, ",[")+1:], `]"' `)
 	}
 	rows, _ := ws.World.Named(name)
 	var near [3][]resolve.Ref
-	var imports []resolve.Ref // of packages that other services may use, too
+	var imports []resolve.Ref // callables of packages that other services may use, too
 	module := ""
 	if parts := Words(expr); len(parts) > 1 {
 		module = Imported(f, parts[0].Text)
@@ -82,7 +83,7 @@ func ofModule(f *resolve.File, expr string, list []resolve.Ref) (some []resolve.
 	}
 	module := Imported(f, parts[0].Text)
 	if module == "" {
-		module = parts[len(parts)-2].Text // items::show of a module that the file declares
+		module = parts[len(parts)-2].Text // items::show, where the file declares the module items
 	}
 	last := Folded(module[strings.LastIndexAny(module, "./:\\")+1:])
 	for _, ref := range list {
@@ -94,8 +95,9 @@ func ofModule(f *resolve.File, expr string, list []resolve.Ref) (some []resolve.
 	return nearestModule(f, module, some)
 }
 
-// nearestModule returns those elements of list whose files share most last steps of their paths with a module, and of
-// several those in the folder of f: in Django each application has its views.py, and hc.api.views is one of them.
+// nearestModule returns those elements of list whose files have most trailing path segments in
+// common with a module. If there are several, it returns those in the folder of f: in Django each
+// application has its views.py, such as hc.api.views.
 func nearestModule(f *resolve.File, module string, list []resolve.Ref) []resolve.Ref {
 	if len(list) < 2 {
 		return list
@@ -127,9 +129,9 @@ func nearestModule(f *resolve.File, module string, list []resolve.Ref) []resolve
 	return best
 }
 
-// ofReceiver returns the methods in list of the type that f gives the receiver in an expression: for controller.show,
-// those of OrderController after function routes(controller: OrderController), or after controller :=
-// NewOrderController().
+// ofReceiver returns the methods in list that belong to the type of the receiver in an
+// expression, according to f: for controller.show, those of OrderController after function
+// routes(controller: OrderController), or after controller := NewOrderController().
 func ofReceiver(f *resolve.File, expr string, list []resolve.Ref) (some []resolve.Ref) {
 	parts := Words(expr)
 	if len(list) < 2 || len(parts) < 2 {
@@ -148,8 +150,8 @@ func ofReceiver(f *resolve.File, expr string, list []resolve.Ref) (some []resolv
 	return some
 }
 
-// typesOf returns the names of the types that a file gives a variable, a field or a parameter, in a declaration or by
-// the constructor whose result it is assigned.
+// typesOf returns the names of the types of a variable, a field or a parameter in a file,
+// according to its declaration or to the constructor whose result it is assigned.
 func typesOf(f *resolve.File, name string) map[string]bool {
 	types := map[string]bool{}
 	for i := range f.Symbols {
@@ -187,7 +189,7 @@ func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 	var some, whole []resolve.Ref
 	for _, ref := range list {
 		if strings.Contains(ref.Symbol().QualifiedName, ".") && strings.Contains(said, Folded(ref.Symbol().QualifiedName)) {
-			whole = append(whole, ref) // ShopWeb.OrderController.show
+			whole = append(whole, ref) // for example, ShopWeb.OrderController.show
 		}
 		owner, _, member := strings.Cut(ref.Symbol().QualifiedName, ".")
 		if member && strings.Contains(said, Folded(owner)) ||
@@ -204,7 +206,8 @@ func byOwner(list []resolve.Ref, expr string) []resolve.Ref {
 	return list
 }
 
-// Function returns the callable called name in f, or else the only one in its folder or a folder above or below it.
+// Function returns the callable called name in f. If there is none, it returns the only one in
+// the folder of f or in a folder above or below it, or the zero Ref.
 func (ws *Workspace) Function(f *resolve.File, name string) (found resolve.Ref) {
 	for _, i := range f.Named(name) {
 		if f.Symbols[i].Kind.Callable() {

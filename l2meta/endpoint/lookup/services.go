@@ -38,8 +38,8 @@ func (l *ServiceList) Deployed(roots []string) []string {
 	return slices.DeleteFunc(roots, beside)
 }
 
-// Local returns the root of the only service that listens on a port of the developer's machine; ok
-// is false if no service does, or several.
+// Local returns the root of the only service that listens on a port of the developer's machine;
+// ok is false if no service does, or if several do.
 func (l *ServiceList) Local(port string) (root string, ok bool) {
 	if port == "" {
 		return "", false
@@ -63,17 +63,17 @@ type Service struct {
 
 	Also   []string // other directories that belong to this service alone
 	Names  []string // all names, Name included, and addresses: "localhost:8080"
-	Beside bool     // a library or tests; a name refers to it only if no service has that name
-	Plays  bool     // a load generator: the paths in its code are those of the service that it calls
+	Beside bool     // whether it is a library or tests; a name refers to it only if no service has that name
+	Plays  bool     // whether it is a load generator: the paths in its code are those of the service that it calls
 }
 
 // ServiceList is the services of a workspace.
 type ServiceList struct {
 	All    []Service
 	roots  map[string]string // directory → Root of its service
-	family string            // the word that most names begin with, folded: "ftgo" of ftgo-order-service; "" for none
+	family string            // folded word with which most names begin: "ftgo" of ftgo-order-service; "" for none
 	Named  map[string][]int  // folded name, or name of the directory → indexes in all, ascending
-	like   map[string][]int  // like named, by the names that bare shortens
+	like   map[string][]int  // the same as Named, for the names that the function bare returns
 }
 
 // dashes replaces dots and underscores between the words of a service's name by dashes.

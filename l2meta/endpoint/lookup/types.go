@@ -10,8 +10,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// TypeNamed returns the type that an expression names: a type of the file or its imports, else the only one of that
-// name in its service. It returns the zero Ref if there is none or several.
+// TypeNamed returns the type that an expression names: a type of the file or its imports or, if
+// there is none, the only one of that name in its service. It returns the zero Ref if there is
+// none or several.
 func (ws *Workspace) TypeNamed(f *resolve.File, expr string) resolve.Ref {
 	name := LastName(expr)
 	var near, far []resolve.Ref
@@ -80,9 +81,9 @@ func (ws *Workspace) TypesNamed(name, language string) []resolve.Ref {
 	})
 }
 
-// derives reports whether fact, a statement of a base type of sub, refers to the type base. Of
-// several types with that name, it refers to those that the file of sub imports, else to those in
-// its folder, else to those in its service.
+// derives reports whether fact, a statement of a base type of sub, refers to the type base. If
+// several types have that name, it refers to those that the file of sub imports; if there are
+// none, to those in its folder, or else in its service.
 func (ws *Workspace) derives(sub resolve.Ref, fact *code.Fact, base resolve.Ref) bool {
 	name := base.Symbol().Name
 	if fact.Owner != sub.Index || fact.Kind != code.FactBase && fact.Kind != code.FactImpl ||
@@ -140,7 +141,7 @@ func (ws *Workspace) SubtypesOf(t resolve.Ref) []resolve.Ref {
 
 // Members returns the members of a type.
 func (ws *Workspace) Members(t resolve.Ref) []resolve.Ref {
-	list, _ := ws.Resolver.Members(t) // World.Err reports the error
+	list, _ := ws.Resolver.Members(t) // World.Err returns the error later
 	return list
 }
 
@@ -161,7 +162,8 @@ func (ws *Workspace) TypeNames(f *resolve.File, from int, text string, add func(
 	if len(given) > 0 || !strings.Contains(text, name+"(") {
 		return
 	}
-	if made := ws.Named(f, text[:strings.LastIndex(text, name+"(")]+name); made.Valid() { // orders.NewServer(db)
+	// the expression may be a call: orders.NewServer(db)
+	if made := ws.Named(f, text[:strings.LastIndex(text, name+"(")]+name); made.Valid() {
 		for _, fact := range made.File.FactsOf(made.Index) {
 			switch fact.Kind {
 			case code.FactReturn:

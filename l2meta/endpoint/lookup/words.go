@@ -56,7 +56,7 @@ func Words(text string) (out []Word) {
 	return out
 }
 
-// Arguments returns the Arguments of a call given as text, "f(a, b)". The text may be cut off.
+// Arguments returns the arguments of a call given as text, "f(a, b)". The text may be cut off.
 func Arguments(call string) []string {
 	_, rest, ok := strings.Cut(call, "(")
 	if !ok {
@@ -85,15 +85,15 @@ func Named(f *resolve.File, name string) []*code.Fact {
 			default:
 				continue
 			}
-			name = name[strings.LastIndexByte(name, '.')+1:] // this.client, self.stub
+			name = name[strings.LastIndexByte(name, '.')+1:] // for example, this.client or self.stub
 			all[name] = append(all[name], fact)
 		}
 		return all
 	})[name]
 }
 
-// Values returns the facts, types and Values as written, on a name that the symbol from uses: those of the innermost
-// enclosing symbol with any, else those of the whole file.
+// Values returns the facts with types and values, as written, on a name that the symbol from
+// uses: those of the innermost enclosing symbol that has any, otherwise those of the whole file.
 func Values(f *resolve.File, from int, name string) []*code.Fact {
 	all := Named(f, name)
 	for at := from; at >= 0; at = f.Symbols[at].Parent {
@@ -139,10 +139,11 @@ func Folded(s string) string {
 	}, s)
 }
 
-// MaxSteps bounds the assignments and calls through which a value is traced to its origin.
+// MaxSteps is the largest number of assignments and calls through which a value is traced to its
+// origin.
 const MaxSteps = 4
 
-// sameValue are the methods whose result is their receiver: self.client.clone() of Rust.
+// sameValue lists the methods whose result is their receiver: self.client.clone() in Rust.
 var sameValue = map[string]bool{"clone": true, "as_ref": true, "as_mut": true, "unwrap": true, "lock": true,
 	"borrow": true, "borrow_mut": true}
 

@@ -22,7 +22,7 @@ type Workspace struct {
 	Resolver *resolve.Resolver
 	World    *resolve.World
 	known    func() []Service
-	list     *ServiceList // of services; nil before the first call
+	list     *ServiceList // the list of services; nil before the first call of Services
 }
 
 // New returns a workspace on the snapshot of r. services returns the services of its root; it is called only
@@ -31,7 +31,8 @@ func New(r *resolve.Resolver, services func() []Service) *Workspace {
 	return &Workspace{Resolver: r, World: r.World(), known: services}
 }
 
-// Files returns the Files with endpoint facts of a role, such as l2meta.RoleRoute, sorted by path.
+// Files returns the files with endpoint facts of a role, such as l2meta.RoleRoute, sorted by
+// path.
 func (ws *Workspace) Files(role string) (out []*resolve.File) {
 	for _, id := range ws.World.Reaching(role) {
 		if f := ws.World.ByID(id); f != nil {
@@ -48,7 +49,7 @@ func (ws *Workspace) Target(f *resolve.File, fact *code.Fact, name string) resol
 	if fact.Kind == code.FactEndpoint && !slices.ContainsFunc(called, func(i int) bool {
 		return f.Calls()[i].NameSpan.StartByte == fact.Span.StartByte
 	}) {
-		return ws.handedTo(f, fact, name) // run_in_thread(publish, topic)
+		return ws.handedTo(f, fact, name) // a call that runs another function: run_in_thread(publish, topic)
 	}
 	for _, i := range called {
 		if f.Calls()[i].NameSpan.StartByte != fact.Span.StartByte {
@@ -56,15 +57,16 @@ func (ws *Workspace) Target(f *resolve.File, fact *code.Fact, name string) resol
 		}
 		s, ok, err := ws.Resolver.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 			Class: f.Class, Hash: f.Hash}, Call: i})
-		if err == nil && ok && s.Outcome == resolve.Settled { // World.Err reports the error
+		if err == nil && ok && s.Outcome == resolve.Settled { // World.Err returns the error later
 			return s.Target
 		}
 	}
 	return resolve.Ref{}
 }
 
-// handedTo returns the function that a call is handed with arguments for it, called name: the one within the function
-// around the call, else the one that the expression in the fact names.
+// handedTo returns the function called name that a call gets together with arguments for it: the
+// one within the function around the call or, if there is none, the one that the expression in
+// the fact names.
 func (ws *Workspace) handedTo(f *resolve.File, fact *code.Fact, name string) resolve.Ref {
 	for _, i := range f.Named(name) {
 		if fact.Owner >= 0 && f.Symbols[i].Parent == fact.Owner && f.Symbols[i].Kind.Callable() {
@@ -97,5 +99,5 @@ func Endpoints(f *resolve.File, role string) (out []*code.Fact) {
 	return out
 }
 
-// MaxFiles bounds the files that one search for callers or for types reads.
+// MaxFiles is the largest number of files that one search for callers or for types reads.
 const MaxFiles = 1000
