@@ -20,9 +20,9 @@ type Joiner struct{ *lookup.Workspace }
 type service struct {
 	pkg, name string
 	methods   []string
-	hints     []string          // folded names by which code may import it: package, file, go_package
+	hints     []string          // folded names by which code may import the service: package, file, go_package
 	files     []string          // the .proto files, sorted
-	requests  map[string]string // name of a method → name of the message type that it takes
+	requests  map[string]string // name of a method → name of its request message
 }
 
 func (s *service) full(method string) string {
@@ -143,7 +143,7 @@ func (s *service) add(f *resolve.File, method string) {
 		lookup.Folded(strings.TrimSuffix(f.Path, path.Ext(f.Path))))
 	for _, fact := range f.FactsOf(-1) {
 		if fact.Kind == code.FactEndpoint && fact.Type != "" {
-			option, _, _ := strings.Cut(fact.Type, ";") // go_package = "path;name"
+			option, _, _ := strings.Cut(fact.Type, ";") // the option may be go_package = "path;name"
 			s.hints = append(s.hints, lookup.Folded(option))
 		}
 	}

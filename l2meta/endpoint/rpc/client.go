@@ -18,14 +18,15 @@ type Edge struct {
 	Call    *code.Call
 	Caller  resolve.Ref
 	Via     string      // the full method: "/shop.Cart/GetItem"
-	Handler resolve.Ref // the zero Ref if nothing in the workspace implements the method
+	Handler resolve.Ref // handler of the call; the zero Ref if the workspace has no implementation of the method
 	How     string      // evidence for the call and the handler, one line; "" without a handler
 	Rests   []string    // paths of other files that the edge depends on
-	Among   int         // the number of declarations that may handle the call
+	Among   int         // number of declarations that may handle the call
 }
 
-// Calls returns an edge to each declaration that may handle the call at s, if it is a call of a gRPC client; nil
-// for any other call. If nothing handles the call, it returns one edge without a handler, which says so.
+// Calls returns an edge to each declaration that may handle the call at s, if it is a call of a
+// gRPC client; nil for any other call. If there is no such declaration, it returns one edge
+// without a handler.
 func (rj *Joiner) Calls(s *resolve.Site) (out []Edge) {
 	c := s.Call
 	if c.Kind != code.CallPlain || c.Receiver == "" && s.Outcome != resolve.Settled {
@@ -33,7 +34,7 @@ func (rj *Joiner) Calls(s *resolve.Site) (out []Edge) {
 	}
 	if s.File.Class == code.ClassGenerated &&
 		(c.Receiver == "" || s.Outcome != resolve.Settled || s.Target.File == s.File) {
-		return nil // a stub; a generated gateway calls the stub of another file
+		return nil // generated code calls stubs; a generated gateway calls the stub of another file
 	}
 	var clients []Method
 	evidence, rests := "", []string(nil)
@@ -129,7 +130,8 @@ func spelledIn(s *service, name string) string {
 // get_client().
 func (rj *Joiner) clientIn(f *resolve.File, from int, text string, of *service, step int) (evidence string,
 	rests []string) {
-	if inner, ok := strings.CutPrefix(text, "("); ok && strings.HasSuffix(inner, ")") { // (*client).GetItem of Go
+	// for example, (*client).GetItem in Go
+	if inner, ok := strings.CutPrefix(text, "("); ok && strings.HasSuffix(inner, ")") {
 		text = strings.TrimLeft(strings.TrimSuffix(inner, ")"), "*&")
 	}
 	if e := rj.clientWord(f, text, of); e != "" || step >= lookup.MaxSteps {
@@ -291,7 +293,7 @@ func (rj *Joiner) callsAt(f *resolve.File, i int, m Method) (out []Edge) {
 	s, ok, err := rj.Resolver.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 		Class: f.Class, Hash: f.Hash}, Call: i})
 	if err != nil || !ok {
-		return nil // World.Err reports the error
+		return nil // World.Err returns the error later
 	}
 	return slices.DeleteFunc(rj.Calls(&s), func(x Edge) bool { return x.Via != m.full(m.name) })
 }
@@ -310,8 +312,8 @@ func (rj *Joiner) calling(name string) (out []*resolve.File) {
 	return out
 }
 
-// MayCall reports whether a file may contain a call into another service. It is cheap, and false
-// for most files.
+// MayCall reports whether a file may contain a call into another service. It is cheap, and
+// returns false for most files.
 func (rj *Joiner) MayCall(f *resolve.File) bool {
 	c := rj.catalog()
 	if len(c.methods) == 0 {

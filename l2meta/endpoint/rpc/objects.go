@@ -106,8 +106,8 @@ func (rj *Joiner) stated(call *code.Fact) (out []Method) {
 	return out
 }
 
-// entry returns the function that the object in a registration, addService(shop.Cart.service, {getItem: items.get}),
-// gives for the method name. It returns the zero Ref if there is none.
+// entry returns the function under the key name of the object in a registration,
+// addService(shop.Cart.service, {getItem: items.get}). It returns the zero Ref if there is none.
 func (rj *Joiner) entry(f *resolve.File, call *code.Fact, name string) resolve.Ref {
 	object := lookup.Arguments(call.Type)[1]
 	if !strings.HasPrefix(object, "{") {
@@ -116,7 +116,7 @@ func (rj *Joiner) entry(f *resolve.File, call *code.Fact, name string) resolve.R
 	for _, item := range services.ListItems(object[1:]) {
 		key, value, given := strings.Cut(item, ":")
 		key = strings.TrimPrefix(strings.TrimSpace(key), "async ")
-		if paren := strings.IndexByte(key, '('); paren >= 0 { // getItem(call, done) { … }
+		if paren := strings.IndexByte(key, '('); paren >= 0 { // a method in the object: getItem(call, done) { … }
 			key, given, value = key[:paren], false, key[:paren]
 		}
 		if !isSpelling(strings.Trim(key, `"' `), name) {

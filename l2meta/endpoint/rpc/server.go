@@ -14,7 +14,7 @@ import (
 // Handler is a declaration that handles a method of a gRPC service.
 type Handler struct {
 	Ref   resolve.Ref
-	how   string   // the evidence, one line
+	how   string   // evidence for the handler, one line
 	Rests []string // paths of the files with evidence, besides Ref's own
 }
 
@@ -48,9 +48,9 @@ func (rj *Joiner) Handlers(m Method) []Handler {
 	})
 }
 
-// spelled returns the members of a type whose name is a spelling of a method. If several spellings
-// match, it returns the members with the first: in Go, GetItem handles the method, and a getItem
-// beside it is a private method.
+// spelled returns the members of a type whose name is a spelling of a method. If several
+// spellings match, it returns the members with the first of them: in Go, GetItem handles the
+// method, and a getItem beside it is a private method.
 func spelled(members []resolve.Ref, method string) (out []resolve.Ref) {
 	for _, name := range spellings(method) {
 		for _, m := range members {
@@ -65,8 +65,9 @@ func spelled(members []resolve.Ref, method string) (out []resolve.Ref) {
 	return nil
 }
 
-// besides returns the members that are in f, the file where their type implements the service, or all if none is.
-// In Rust, a method of the same name in another file may be in an impl block that has nothing to do with the service.
+// besides returns the members that are in f, the file in which their type implements the service,
+// or all if none is. In Rust, a method of the same name in another file may be in an impl block
+// that is unrelated to the service.
 func besides(members []resolve.Ref, f *resolve.File) []resolve.Ref {
 	var some []resolve.Ref
 	for _, m := range members {
@@ -156,9 +157,9 @@ func (rj *Joiner) subtypes(base, language, within string) (out []Handler) {
 	return out
 }
 
-// ofPackage reports whether a type that was found by the name of a service may implement s, rather
-// than a service of that name in another package. It is true unless the evidence shows another
-// package.
+// ofPackage reports whether a type that was found by the name of a service may implement s,
+// rather than a service of that name in another package. It returns true unless the evidence
+// shows another package.
 func (rj *Joiner) ofPackage(s *service, t Handler) bool {
 	twins := rj.twins(s)
 	if len(twins) < 2 {
