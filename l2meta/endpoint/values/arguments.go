@@ -24,8 +24,9 @@ func PathLike(text string) bool {
 	return strings.Contains(text, "/") && hosts.Literals(hosts.Segments(text)) > 0
 }
 
-// Argument returns the text that a call passes for a parameter, given by its number "1", or for a member of one,
-// "0.url". If the call passes none or a list, Argument returns the parameter's default, or else its name in braces.
+// Argument returns the text that a call passes for a parameter with a number such as "1", or for
+// a member of a parameter, "0.url". If the call passes no argument or a list, Argument returns
+// the parameter's default; if it has none, its name in braces.
 func Argument(args []string, parameters []code.Parameter, number, name string) string {
 	if text := passedFor(args, parameters, number, name); text != "" && text[0] != '[' {
 		return text
@@ -33,8 +34,9 @@ func Argument(args []string, parameters []code.Parameter, number, name string) s
 	return notGiven(name)
 }
 
-// ArgumentTexts returns the texts that a call passes for a parameter, several for a list. If it passes none,
-// ArgumentTexts returns the parameter's default, or else its name in braces.
+// ArgumentTexts returns the texts that a call passes for a parameter, several for a list. If the
+// call passes no argument, ArgumentTexts returns the parameter's default; if it has none, its
+// name in braces.
 func ArgumentTexts(args []string, parameters []code.Parameter, number, name string) []string {
 	if text := passedFor(args, parameters, number, name); text != "" {
 		return services.Items(text)
@@ -54,7 +56,7 @@ func passedFor(args []string, parameters []code.Parameter, number, name string) 
 	if at < len(args) && !IsNamed(args[at]) {
 		text = args[at]
 	}
-	for _, a := range args { // f(url=x)
+	for _, a := range args { // a named argument: f(url=x)
 		if key, value, ok := strings.Cut(a, "="); ok && IsNamed(a) &&
 			slices.ContainsFunc(parameters, func(p code.Parameter) bool { return strings.TrimLeft(p.Name, "$&") == key }) &&
 			strings.HasSuffix(strings.SplitN(name, ".", 2)[0], key) {
@@ -62,7 +64,8 @@ func passedFor(args []string, parameters []code.Parameter, number, name string) 
 		}
 	}
 	if handed := wholeParameter.FindStringSubmatch(text); handed != nil && isMember {
-		return "{#" + handed[1] + "." + member + ":" + handed[2] + "." + member + "}" // send(request), to be sent on
+		// the argument is a parameter of the caller: send(request)
+		return "{#" + handed[1] + "." + member + ":" + handed[2] + "." + member + "}"
 	}
 	if isMember {
 		rest, ok := strings.CutPrefix(text, "{")
@@ -74,12 +77,12 @@ func passedFor(args []string, parameters []code.Parameter, number, name string) 
 		}
 	} else if strings.HasPrefix(text, "{") && !strings.HasSuffix(text, "}") && strings.Contains(text, "=") &&
 		!strings.Contains(text, "}") {
-		text = "" // an object instead of a text
+		text = "" // the argument is an object instead of a text
 	}
 	return text
 }
 
-// IsNamed reports whether an argument is given by name: "url=/x".
+// IsNamed reports whether an argument has a name: "url=/x".
 func IsNamed(arg string) bool {
 	key, _, ok := strings.Cut(arg, "=")
 	return ok && key != "" && !strings.ContainsFunc(key, func(r rune) bool { return !lookup.Letter(byte(min(r, 0x80))) })

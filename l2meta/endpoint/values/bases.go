@@ -17,15 +17,16 @@ import (
 // class Stock are relative to that address. Requests of "{client:stock}/x" are relative to the
 // address of the client registered by that name.
 
-// Below returns the URLs (readings) of a relative text Below each address that is registered for a class or client
-// called name. If the service of f registers the name itself, other services' registrations do not count.
+// Below returns the URLs (readings) of a relative text below each address that is registered for
+// a class or client called name. If the service of f registers the name itself, other services'
+// registrations do not count.
 func (rd *Reader) Below(f *resolve.File, name, text string) (out []Reading) {
 	given := rd.Bases(name)
 	own := func(b Base) bool { return rd.Services().Root(b.File.Path) == rd.Services().Root(f.Path) }
 	registered := slices.ContainsFunc(given, own)
 	for _, b := range given {
 		if registered && !own(b) || !registered && (rd.Declares(b.File, name) || strings.HasPrefix(name, `"`)) {
-			continue // it registers another class of that name
+			continue // the service registers another class of that name
 		}
 		for _, r := range rd.Readings(b.File, b.Fact.Owner, b.Text) {
 			if len(out) == MaxReadings {

@@ -16,9 +16,9 @@ import (
 // a caller such a call is a hole, an unknown part in braces: "{call:urls.order(%7Bid%7D)}". Its arguments replace the
 // parameters in the text that the function returns.
 
-// called returns the texts (readings) that a call in f may return: the results of functions with the called name,
-// with the arguments of the call in place of their parameters. If none is known, it returns the name alone in braces:
-// {url()}.
+// called returns the texts (readings) that a call in f may return: the results of functions with
+// the called name, with the arguments of the call in place of their parameters. If none is known,
+// it returns the name alone in braces: {url()}.
 func (rd *Reader) called(f *resolve.File, owner int, name string, args []string, depth int) (out []Reading) {
 	unknown := []Reading{{Text: "{" + name + "()}"}}
 	steps := strings.FieldsFunc(name, func(r rune) bool { return !lookup.Letter(byte(min(r, 0x80))) })
@@ -66,9 +66,9 @@ func ofOneFunction(list []NamedText) bool {
 	})
 }
 
-// substituted returns the text of r, which a function returns, with the arguments of a call in place of the
-// function's parameters. A parameter for which nothing known is passed becomes its default, or else its name in
-// braces.
+// substituted returns the text of r, which a function returns, with the arguments of a call in
+// place of the function's parameters. A parameter without a known argument is replaced by its
+// default; if it has none, by its name in braces.
 func substituted(r Reading, given []Reading, t NamedText) Reading {
 	var texts []string
 	for _, g := range given {
@@ -90,7 +90,7 @@ func substituted(r Reading, given []Reading, t NamedText) Reading {
 		used += value
 		before := join(r.Text, text[:i])
 		if strings.HasSuffix(before, "}") && PathLike(value) && lookup.Letter(value[0]) {
-			before += "/" // {base}orders
+			before += "/" // there is no slash between the parts: {base}orders
 		}
 		if _, host, ok := strings.Cut(value, "://"); ok && strings.HasSuffix(before, "://") {
 			value = host
@@ -156,7 +156,8 @@ func (rd *Reader) functionsOf(f *resolve.File, owner int, steps []string) (out [
 	}
 	if property, ok := strings.CutPrefix(name, "get"); ok && len(out) == 0 && len(steps) > 1 && len(property) > 1 {
 		last := code.Decapitalized(property)
-		return rd.textsOf(f, owner, append(slices.Clone(steps[:len(steps)-1]), last)) // a getter that is not declared
+		// a getter without a declaration: the property has the text
+		return rd.textsOf(f, owner, append(slices.Clone(steps[:len(steps)-1]), last))
 	}
 	return unique(out)
 }
@@ -177,7 +178,7 @@ func (rd *Reader) targetsOf(f *resolve.File, owner int, steps []string) (out []r
 		s, ok, err := rd.Resolver.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 			Class: f.Class, Hash: f.Hash}, Call: i})
 		switch {
-		case err != nil || !ok || slices.Contains(out, s.Target): // World.Err reports the error
+		case err != nil || !ok || slices.Contains(out, s.Target): // World.Err returns the error later
 		case s.Outcome == resolve.External:
 			known = true
 		case s.Outcome == resolve.Settled && s.Target.Index >= 0:
@@ -189,7 +190,7 @@ func (rd *Reader) targetsOf(f *resolve.File, owner int, steps []string) (out []r
 	return out, known
 }
 
-// selfNames are the names that languages use for the receiver of a method and for its base.
+// selfNames lists the names that languages use for the receiver of a method and for its base.
 var selfNames = map[string]bool{"this": true, "self": true, "super": true, "base": true, "parent": true}
 
 // calledShown formats the text of a hole that is a call for display: urls.order(id) for call:urls.order(%7Bid%7D). It

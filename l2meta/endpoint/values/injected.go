@@ -14,11 +14,12 @@ import (
 // Frameworks with dependency injection pass an object to each parameter or field that has the object's name or type:
 // a NewTopic called ordersTopic. The topic of a message is then recorded as {ordersTopic} or {ordersTopic.name()}.
 
-// namesItself are the members that return the name of a topic or queue.
+// namesItself lists the members that return the name of a topic or queue.
 var namesItself = []string{"name", "getName", "getTopic", "getTopicName", "getQueueName", "topic"}
 
-// injected returns the possible names (readings) of a topic or queue that is injected into f: that of the object with
-// the name of the variable, else that of the only one of its type.
+// injected returns the possible names (readings) of a topic or queue that is injected into f:
+// that of the object with the name of the variable or, if there is none, that of the only one of
+// its type.
 func (rd *Reader) injected(f *resolve.File, owner int, steps []string, depth int) (out []Reading) {
 	if len(steps) > 1 && (steps[0] == "this" || steps[0] == "self") {
 		steps = steps[1:]

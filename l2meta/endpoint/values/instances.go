@@ -15,8 +15,8 @@ import (
 // const api = axios.create({baseURL}). A call of an imported name is a request if the import leads
 // to such a client. A function of the program may construct it: export const api = createClient(url).
 
-// instances returns the base addresses of the HTTP clients that a name of f is bound to: by an import, or else in the
-// file itself.
+// instances returns the base addresses of the HTTP clients to which a name in f is bound: by an
+// import or, if there is none, in the file itself.
 func (rd *Reader) instances(f *resolve.File, name string) (out []NamedText) {
 	origins := rd.Origins(f, name)
 	if len(origins) == 0 && !Brings(f, name) {
@@ -95,8 +95,9 @@ func belongs(f *resolve.File, at int, name string) bool {
 }
 
 // OfInstance interprets the URL of a request through a client that another file may construct.
-// "{?store.instanceBase}" in it means that this is a request only if such a client was found; if it has not been
-// replaced by the client's address, ok is false. "{!api.instanceBase}/x" is a request to an unknown address.
+// The hole "{?store.instanceBase}" means that the call is a request only if such a client exists;
+// if the hole has not been replaced by the client's address, ok is false. "{!api.instanceBase}/x"
+// is a request to an unknown address.
 func OfInstance(text string) (read string, ok bool) {
 	rest, sure := strings.CutPrefix(text, "{!")
 	if !sure {

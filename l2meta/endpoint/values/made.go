@@ -15,10 +15,10 @@ import (
 // Some clients are classes of the program and receive their address when constructed: new
 // OrderClient(config.ordersUrl). A field of the client then holds an argument of that call.
 
-// madeWith returns the values (readings) that a field may have which holds a parameter of maker, a
+// madeWith returns the values (readings) of a field that holds a parameter of maker, a
 // constructor or factory function in f. number is the position of the parameter, name its name,
-// perhaps with a default. The values are the arguments of the calls that resolve to maker, or else
-// the default. If there is none, madeWith returns the name in braces.
+// perhaps with a default. The values are the arguments of the calls that resolve to maker; if
+// there are none, the default; otherwise, the name in braces.
 func (rd *Reader) madeWith(f *resolve.File, maker, number, name string, depth int) (out []Reading) {
 	name, otherwise := services.Otherwise(name)
 	parameter := strings.TrimLeft(lookup.LastName(name), "$")
@@ -60,8 +60,8 @@ func (rd *Reader) Makings(f *resolve.File, maker string) (out []Call) {
 	return out
 }
 
-// withArgument appends to out the values (readings) of an argument that a constructor or factory function is given for
-// the parameter called name, except those that out has.
+// withArgument appends to out the values (readings) of the argument that a call passes to a
+// constructor or factory function for the parameter called name, except those that out has.
 func (rd *Reader) withArgument(out []Reading, by Call, name, value string, depth int) []Reading {
 	for _, r := range rd.expand(by.File, by.Fact.Owner, services.CleanURL(value), depth+1) {
 		if len(out) == MaxReadings || slices.ContainsFunc(out, func(o Reading) bool { return o.Text == r.Text }) {
@@ -96,7 +96,7 @@ func (rd *Reader) makes(from *resolve.File, fact *code.Fact, maker string, f *re
 	return n == 1 && here && rd.Services().Root(from.Path) == rd.Services().Root(f.Path)
 }
 
-// Call is a Call with the fact that records the arguments that it passes.
+// Call is a call and the fact that records its arguments.
 type Call struct {
 	File *resolve.File
 	Fact *code.Fact

@@ -11,7 +11,7 @@ import (
 	"sextant/l2meta/services"
 )
 
-// NamedText is a text that a name in a file is bound to: ORDERS = "/orders".
+// NamedText is a text and the name in a file that is bound to it: ORDERS = "/orders".
 type NamedText struct {
 	file  *resolve.File
 	Fact  *code.Fact
@@ -20,13 +20,14 @@ type NamedText struct {
 
 type textsKey struct{}
 
-// Texts returns the Texts that the names of a file are bound to, by name: /orders for ORDERS = "/orders".
+// Texts returns a map from the names of a file to the texts that they are bound to: ORDERS to
+// /orders for ORDERS = "/orders".
 func Texts(f *resolve.File) map[string][]NamedText {
 	return resolve.Memo(f, textsKey{}, func() map[string][]NamedText {
 		all := map[string][]NamedText{}
 		for _, fact := range lookup.Endpoints(f, l2meta.RoleText) {
 			name, value, _ := strings.Cut(fact.Type, "\t")
-			value, _, _ = strings.Cut(value, "\t") // the keys around it, see withKeys
+			value, _, _ = strings.Cut(value, "\t") // the rest holds the keys around the name; see withKeys
 			all[name] = append(all[name], NamedText{f, fact, value})
 		}
 		return all
@@ -34,7 +35,8 @@ func Texts(f *resolve.File) map[string][]NamedText {
 }
 
 // textsOf returns the texts of a qualified name, "config.urls.ORDERS", that f uses: from the file
-// itself, else from declarations in its service, else from the only declaration in the workspace.
+// itself; if there are none, from declarations in its service, or from the only declaration in
+// the workspace.
 func (rd *Reader) textsOf(f *resolve.File, owner int, steps []string) []NamedText {
 	name := steps[len(steps)-1]
 	if name == services.InstanceBase {
@@ -100,7 +102,7 @@ func (rd *Reader) memberTexts(f *resolve.File, name string) []NamedText {
 	return nil
 }
 
-// Common are names that are too general to be looked up in other files without a qualifier.
+// Common lists names that are too general to be looked up in other files without a qualifier.
 var Common = map[string]bool{"url": true, "uri": true, "path": true, "host": true, "base": true, "endpoint": true,
 	"route": true, "name": true, "address": true, "addr": true, "prefix": true, "api": true, "topic": true,
 	"queue": true, "channel": true, "service": true, "event": true, "subject": true}
@@ -123,7 +125,8 @@ func unique(list []NamedText) (out []NamedText) {
 	return out
 }
 
-// maxHolders bounds the files that may give a name a value; if more do, the name is not looked up.
+// maxHolders is the largest number of files that bind a text to a name at which the name is
+// looked up.
 const maxHolders = 400
 
 // holders returns the files other than f that bind a text to a name.
@@ -142,8 +145,8 @@ func (rd *Reader) holders(f *resolve.File, name string) (out []*resolve.File) {
 }
 
 // qualified returns the texts in list that belong to a declaration which the qualifiers in steps
-// name, or to the given class; told is then true. If there are none, it returns all texts and
-// false.
+// name, or to the given class; told is then true. If there are none, it returns all texts, and
+// told is false.
 func qualified(list []NamedText, steps []string, class int) (some []NamedText, told bool) {
 	for _, t := range list {
 		for at := t.Fact.Owner; at >= 0; at = t.file.Symbols[at].Parent {

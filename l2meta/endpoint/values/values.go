@@ -27,8 +27,10 @@ type Reading struct {
 	Keys  []string // the settings among these holes
 	Rests []string
 
-	Chosen bool // one of several results of a function, each of which may occur
-	bare   bool // a setting without a scheme, which got one to be read as an address: http://api/v1 for api/v1
+	Chosen bool // whether it is one of several results of a function, each of which may occur
+	// whether it is a setting to which a scheme was added, so that it can be read as an address:
+	// http://api/v1 for api/v1
+	bare bool
 }
 
 // Reader fills the holes of texts, the parts in braces that their file does not define, by facts of other files:
@@ -36,8 +38,8 @@ type Reading struct {
 type Reader struct{ *hosts.Network }
 
 const (
-	MaxReadings = 6 // of one text
-	maxDepth    = 5 // of texts within texts
+	MaxReadings = 6 // largest number of readings of one text
+	maxDepth    = 5 // largest depth of texts within texts
 )
 
 // Readings returns the values that a text such as "{ORDERS_URL}/items" may have in the symbol owner of f. It returns
@@ -102,8 +104,8 @@ func join(a, b string) string {
 	return a + b
 }
 
-// fill returns the values that a hole may have, the text within braces such as env:ORDERS_URL, or nil if its value is
-// unknown.
+// fill returns the values of a hole, the text within braces such as env:ORDERS_URL, or nil if its
+// value is unknown.
 func (rd *Reader) fill(f *resolve.File, owner int, hole string, depth int) []Reading {
 	if key, otherwise, ok := services.Setting(hole); ok {
 		return rd.setting(f, key, otherwise, depth)
@@ -113,9 +115,10 @@ func (rd *Reader) fill(f *resolve.File, owner int, hole string, depth int) []Rea
 	}
 	if number, member, ok := strings.Cut(strings.TrimPrefix(hole, "#"), ":"); ok && strings.Contains(number, ".") &&
 		strings.HasPrefix(hole, "#") {
-		hole, _ = services.Otherwise(member) // state.settings.stockUrl: its type may determine it
+		// the type of the holder may determine the value of state.settings.stockUrl
+		hole, _ = services.Otherwise(member)
 	} else if strings.HasPrefix(hole, "#") || hole == "" {
-		return nil // a parameter, which callers fill
+		return nil // callers determine the value of a parameter
 	}
 	if name, ok := strings.CutPrefix(hole, "client:"); ok {
 		return rd.Below(f, `"`+name+`"`, "")
@@ -123,7 +126,8 @@ func (rd *Reader) fill(f *resolve.File, owner int, hole string, depth int) []Rea
 	if name, given, ok := services.Called(hole); ok {
 		return rd.called(f, owner, name, given, depth)
 	}
-	if own := strings.TrimPrefix(hole, "this."); accessors.MatchString(own) { // settings.getTopics().getPaid()
+	// for example, settings.getTopics().getPaid()
+	if own := strings.TrimPrefix(hole, "this."); accessors.MatchString(own) {
 		if bound := rd.ofSection(f, strings.Split(strings.ReplaceAll(own, "()", ""), "."), depth); len(bound) > 0 {
 			return bound
 		}
@@ -196,8 +200,8 @@ func passed(text string, args []string) string {
 	}
 }
 
-// notGiven returns the text of a parameter for which a call passes nothing that is known: its default, or else its
-// name in braces.
+// notGiven returns the text of a parameter for which a call passes no known argument: its
+// default; if it has none, its name in braces.
 func notGiven(name string) string {
 	name, otherwise := services.Otherwise(name)
 	return cmp.Or(otherwise, "{"+name+"}")
@@ -274,7 +278,7 @@ func (rd *Reader) setting(f *resolve.File, key, otherwise string, depth int) (ou
 		list = shared
 	}
 	for _, v := range list {
-		if v.Text == "" { // each installation sets its own
+		if v.Text == "" { // each installation sets its own value
 			continue
 		}
 		for _, r := range rd.expandSetting(f, hosts.Address(v.Text), depth) {
