@@ -27,9 +27,9 @@ func (j *Joiner) Answers() (out []Answer, err error) {
 	return out, j.World.Err()
 }
 
-// Handlers returns the callables that handle a route, in the order of Answers. name is a route as Answer.Via
-// spells it, "GET /items/{}", or a request, "GET /items/5". If several routes match, those that match most
-// segments literally win.
+// Handlers returns the callables that handle a route, in the order of Answers. name is a route as
+// Answer.Via spells it, "GET /items/{}", or a request, "GET /items/5". If several routes match,
+// it returns only the handlers of those that match most segments literally.
 func (j *Joiner) Handlers(name string) (out []resolve.Ref, err error) {
 	method, path, _ := strings.Cut(name, " ")
 	asked, most := hosts.Segments(path), 0
@@ -50,8 +50,8 @@ func (j *Joiner) Handlers(name string) (out []resolve.Ref, err error) {
 	return out, j.World.Err()
 }
 
-// Crossings returns the calls of a file into other services, in document order of the symbols that
-// make them.
+// Crossings returns the calls of a file into other services, ordered by the position of the
+// calling symbols in the file.
 func (j *Joiner) Crossings(f *resolve.File) (out []Crossing, err error) {
 	for i := -1; i < len(f.Symbols); i++ {
 		if i >= 0 && !f.Symbols[i].Kind.Callable() {

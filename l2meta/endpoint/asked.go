@@ -15,12 +15,13 @@ import (
 )
 
 // No list of client libraries is complete, and a client may be a parameter: getProps(context,
-// client) calls client.get("/api/orders"). A call counts as a request by its shape if it is passed
-// a path and its HTTP method is known. The name of the call shows the method, on a receiver that is
-// named like a client, or an argument does: request("POST", url), useRequest({url, method}).
+// client) calls client.get("/api/orders"). A call counts as a request by its shape if an argument
+// is a path and its HTTP method is known. The method follows from the name of the call, on a
+// receiver with the name of a client, or from an argument: request("POST", url), useRequest({url,
+// method}).
 
-// askers are the names of functions of unknown libraries whose calls may be requests, judged by the name and the
-// arguments.
+// askers lists the names of functions of unknown libraries whose calls may be requests, judged by
+// the name and the arguments.
 var askers = strings.Fields(`get Get GET post Post POST put Put PUT patch Patch PATCH delete Delete DELETE
 	GetAsync PostAsync PutAsync PatchAsync DeleteAsync get_json post_json getJson postJson GetJSON PostJSON
 	request Request requestAsync RequestAsync doRequest DoRequest do_request sendRequest SendRequest send_request
@@ -29,7 +30,7 @@ var askers = strings.Fields(`get Get GET post Post POST put Put PUT patch Patch 
 	callApi callAPI call_api CallAPI call Call execute Execute exchange invoke Invoke ajax send Send SendAsync api http`)
 
 var (
-	// asking matches the names of objects that make requests.
+	// asking matches the names of objects that send requests.
 	asking = regexp.MustCompile(`(?i)(?:client|api|axios|http|requests?|rest|fetcher|gateway|provider|agent|backend)$`)
 	// keeping matches the names of clients of data stores, whose keys may look like paths.
 	keeping = regexp.MustCompile(`(?i)redis|cache|s3|etcd|consul|zoo|mongo|elastic|storage|blob|bucket|minio|` +
@@ -80,7 +81,7 @@ func askedByShape(f *resolve.File) []fetch {
 }
 
 // isEnd reports whether the extractor has recorded more than the arguments of the call at fact:
-// that it adds a route, for example, or makes a request through a known library.
+// for example, that the call adds a route, or sends a request through a known library.
 func isEnd(f *resolve.File, fact *code.Fact) bool {
 	return slices.ContainsFunc(f.AllFacts(), func(o code.Fact) bool {
 		if o.Kind != code.FactEndpoint || o.Span.StartByte != fact.Span.StartByte {
@@ -96,8 +97,8 @@ func isEnd(f *resolve.File, fact *code.Fact) bool {
 	})
 }
 
-// askedAt returns the request that the call at fact makes, judged by the call's name and arguments.
-// ok is false if the call does not look like a request.
+// askedAt returns the request of the call at fact, judged by the call's name and arguments. ok is
+// false if the call does not look like a request.
 func askedAt(f *resolve.File, fact *code.Fact, name string) (x fetch, ok bool) {
 	i := slices.IndexFunc(f.Calls(), func(c code.Call) bool { return c.NameSpan.StartByte == fact.Span.StartByte })
 	if i < 0 || f.Calls()[i].Kind != code.CallPlain {
@@ -124,8 +125,8 @@ func askedAt(f *resolve.File, fact *code.Fact, name string) (x fetch, ok bool) {
 // maxAskedAt is the number of leading arguments of a call that are examined for its URL.
 const maxAskedAt = 3
 
-// isClientNamed reports whether the receiver of a call is named like a client, and not like
-// the client of a store, or like a router in a file that serves routes.
+// isClientNamed reports whether the receiver of a call has the name of a client, unless that is
+// the client of a store, or also a usual name of a router in a file that serves routes.
 func isClientNamed(f *resolve.File, c *code.Call) bool {
 	name := services.LastWord(strings.TrimSuffix(c.Receiver, "()"))
 	if !asking.MatchString(name) || keeping.MatchString(name) {

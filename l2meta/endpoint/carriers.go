@@ -71,8 +71,8 @@ func ofMaker(key string) bool {
 	return strings.HasPrefix(key, "{@") && strings.Count(key, "{") == 1 && key[len(key)-1] == '}'
 }
 
-// madeEnds returns the messages of a fact whose topic a constructor is given, one for each call of the constructor and
-// each topic, at that call.
+// madeEnds returns the messages of a fact whose topic is an argument of a constructor, one for
+// each call of the constructor and each topic, at the position of that call.
 func (mj *messageJoiner) madeEnds(f *resolve.File, fact *code.Fact) (out []*message) {
 	part := endsOf(fact.Type)
 	maker, number, name, _ := services.Made(strings.Trim(part[1], "{}"))
@@ -94,8 +94,8 @@ func (mj *messageJoiner) madeEnds(f *resolve.File, fact *code.Fact) (out []*mess
 	return out
 }
 
-// carry adds to out the messages that the function u publishes or consumes, for each topic that its writer or reader
-// may have been made with. all holds these writers or readers.
+// carry adds to out the messages that the function u publishes or consumes, for each topic with
+// which its writer or reader may have been constructed. all holds these writers or readers.
 func (mj *messageJoiner) carry(u user, fact *code.Fact, all []*message, out relays) {
 	if len(all) == 0 {
 		return
@@ -114,7 +114,7 @@ func (mj *messageJoiner) carry(u user, fact *code.Fact, all []*message, out rela
 		}
 	}
 	calls := callsOf(mj.Workspace, u.Ref)
-	var meant []*message // by all calls
+	var meant []*message // writers or readers that some call of u uses
 	among := false
 	for _, c := range calls {
 		given, known := mj.carriersAt(c, all)
@@ -137,8 +137,8 @@ func oneTopic(list []*message) bool {
 	return !slices.ContainsFunc(list, func(m *message) bool { return m.key != list[0].key })
 }
 
-// carriersOf returns the writers or readers that the function u may use: those constructed for its
-// type, else those of its service if all of them have one topic.
+// carriersOf returns the writers or readers that the function u may use: those constructed for
+// its type. If there are none, it returns those of its service, if all of them have one topic.
 func (mj *messageJoiner) carriersOf(u user) (out []*message) {
 	made := map[string]string{l2meta.RolePublish: l2meta.RoleWriter, l2meta.RoleConsume: l2meta.RoleReader}[u.role]
 	root := mj.Services().Root(u.File.Path)
@@ -227,9 +227,10 @@ func callsOf(ws *lookup.Workspace, ref resolve.Ref) (out []callSite) {
 	return out
 }
 
-// carriersAt returns those of all, the writers or readers of a type, that the receiver of a call may hold. Those of the
-// call's own service come before others. It returns all of these if they have one topic, else those that are assigned
-// to a variable with the receiver's name. If there are none of these, it returns all, and known is false.
+// carriersAt returns those of all, the writers or readers of a type, that the receiver of a call
+// may hold. It prefers those of the call's own service. It returns all of these if they have one
+// topic, otherwise those that are assigned to a variable with the receiver's name. If there are
+// none of these, it returns all, and known is false.
 func (mj *messageJoiner) carriersAt(c callSite, all []*message) (out []*message, known bool) {
 	root := mj.Services().Root(c.file.Path)
 	if own := slices.DeleteFunc(slices.Clone(all), func(m *message) bool { return mj.root(m) != root }); len(own) > 0 {
@@ -260,7 +261,7 @@ func (mj *messageJoiner) carriersAt(c callSite, all []*message) (out []*message,
 	return all, false
 }
 
-// holder returns the name of the variable that the writer or reader m is assigned to, or "".
+// holder returns the name of the variable to which the writer or reader m is assigned, or "".
 func (m *message) holder() (name string) {
 	if m.owner >= 0 && (m.file.Symbols[m.owner].Kind == code.KindVariable ||
 		m.file.Symbols[m.owner].Kind == code.KindConstant) {

@@ -74,7 +74,7 @@ func (rf *routeFinder) byAction(r route, offered bool) []*route {
 	return []*route{&r}
 }
 
-// viewActions are the routes that the methods of a view set handle. Those with detail set are
+// viewActions lists the routes that the methods of a view set handle. Those with detail set are
 // routes of a single object, "/orders/{pk}".
 var viewActions = []struct {
 	name, method string

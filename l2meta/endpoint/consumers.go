@@ -31,8 +31,9 @@ type givenConsumersKey struct{}
 
 // givenConsumers holds the consumers whose handler is not the function that subscribes.
 type givenConsumers struct {
-	by       map[int64][]*message // by the file of the call that passes the handler, or of the reading method
-	replaced map[placed]bool      // the consumers that stand in messages otherwise, by the calls that subscribe
+	// id of the file of the call that passes the handler, or of the reading method → consumers
+	by       map[int64][]*message
+	replaced map[placed]bool // calls that subscribe, whose own consumers are replaced by those in by
 }
 
 // placed is the place of a message and its topic.
@@ -48,7 +49,7 @@ func (m *message) placed() placed { return placed{m.file.ID, m.at.StartByte, m.k
 func (mj *messageJoiner) givenConsumers() *givenConsumers {
 	out := resolve.Derive(mj.World, givenConsumersKey{}, func() *givenConsumers {
 		out := &givenConsumers{map[int64][]*message{}, map[placed]bool{}}
-		made := map[resolve.Ref][]*message{} // by the function that subscribes
+		made := map[resolve.Ref][]*message{} // function that subscribes → its consumers
 		for _, f := range mj.plainSpeaking(l2meta.RoleConsume) {
 			if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 				continue
@@ -62,7 +63,7 @@ func (mj *messageJoiner) givenConsumers() *givenConsumers {
 		for _, inner := range slices.SortedFunc(maps.Keys(made), compareRefs) {
 			mj.handOver(inner, made[inner], out)
 		}
-		for _, list := range out.by { // the order of a map is random
+		for _, list := range out.by { // sorted below, because the order of a map is random
 			slices.SortStableFunc(list, func(a, b *message) int {
 				return cmp.Or(a.at.StartByte-b.at.StartByte, strings.Compare(a.key, b.key),
 					strings.Compare(a.scope+a.handler, b.scope+b.handler))
@@ -70,14 +71,14 @@ func (mj *messageJoiner) givenConsumers() *givenConsumers {
 		}
 		return out
 	})
-	if out == nil { // the context has ended
+	if out == nil { // out is nil if the context has ended
 		return &givenConsumers{}
 	}
 	return out
 }
 
-// subscriber returns the function that calls the broker's library for a consumer, the zero Ref if an annotation or a
-// base type shows the consumer, or its handler is known.
+// subscriber returns the function that calls the broker's library for a consumer. It returns the
+// zero Ref if the consumer is an annotation or a base type, or if its handler is known.
 func (m *message) subscriber() resolve.Ref {
 	switch {
 	case m.answer.Valid() || m.handler != "" && m.handler != "=>" && !strings.HasPrefix(m.handler, services.ByMethod):
@@ -90,8 +91,9 @@ func (m *message) subscriber() resolve.Ref {
 	return m.caller()
 }
 
-// handledInCall reports whether the call that subscribes contains a function for the messages, as far as it is known:
-// the function has no name, or calls something. subscribe("paid", m => this.send(m)).
+// handledInCall reports whether the call that subscribes contains a function that handles the
+// messages: a function without a name, or one that calls another, as in subscribe("paid", m =>
+// this.send(m)).
 func (m *message) handledInCall() bool {
 	if m.handler == "=>" {
 		return true
@@ -138,7 +140,7 @@ func (mj *messageJoiner) handOver(inner resolve.Ref, list []*message, out *given
 	}
 	for _, s := range sites {
 		meant, known := mj.carriersAt(s.callSite, list)
-		if here := s.subscribes(list); len(here) > 0 { // the call passes the topic, too
+		if here := s.subscribes(list); len(here) > 0 { // the call passes both the topic and the handler
 			meant, known = here, true
 		}
 		for _, m := range meant {
@@ -150,10 +152,10 @@ func (mj *messageJoiner) handOver(inner resolve.Ref, list []*message, out *given
 	}
 }
 
-// handingCall is a call that passes a function which handles messages.
+// handingCall is a call that passes a handler of messages to a function.
 type handingCall struct {
 	callSite
-	handler string // the expression of the function, "=>" if it has no name
+	handler string // expression of the handler, "=>" if it has no name
 }
 
 // subscribes returns the messages of list that the call itself consumes.
@@ -185,7 +187,7 @@ func (mj *messageJoiner) passingHandler(of resolve.Ref, n int) (out []handingCal
 	return out
 }
 
-// handlerParameter returns the number of the parameter of a function that takes another function, which handles
+// handlerParameter returns the number of the parameter of a function that is a handler of
 // messages; -1 if there is none.
 func handlerParameter(of resolve.Ref) int {
 	n := 0
@@ -242,14 +244,15 @@ func madeTypes(ws *lookup.Workspace, of resolve.Ref) (names []string) {
 	return names
 }
 
-// readingMethod returns the method that reads what the object receives which maker constructs: the only one that calls
-// a reading function of a field, or the only one of these that takes a handler. It returns the zero Ref if there is
-// none.
+// readingMethod returns the method that reads messages of the object which maker constructs: the
+// only one that calls a reading function of a field, or the only one of these with a handler as a
+// parameter. It returns the zero Ref if there is none.
 func readingMethod(ws *lookup.Workspace, maker resolve.Ref) resolve.Ref {
 	names := madeTypes(ws, maker)
 	if class := maker.File.Type(maker.Index); class >= 0 {
 		names = append(names, maker.File.Symbols[class].Name)
-	} else if name := maker.Symbol().QualifiedName; maker.Symbol().Kind == code.KindMethod { // of Go
+		// the method of a Go type
+	} else if name := maker.Symbol().QualifiedName; maker.Symbol().Kind == code.KindMethod {
 		names = append(names, lookup.LastName(name[:max(strings.LastIndexByte(name, '.'), 0)]))
 	}
 	var found []resolve.Ref

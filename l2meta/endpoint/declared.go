@@ -21,14 +21,15 @@ import (
 // StrategyDeclared marks an edge from a call that the workspace declares in sextant.toml.
 const StrategyDeclared = "declared"
 
-// confidenceDeclared bounds the confidence of edges from declared calls, because nothing checks a declaration.
+// confidenceDeclared is the highest confidence of edges from declared calls, because nothing
+// checks a declaration.
 const confidenceDeclared = 0.8
 
 // declaredBroker is the broker of declared messages whose declaration names none.
 const declaredBroker = "declared"
 
-// Declarations are the declared calls of a workspace. Text returns the text of a file with the given hash, nil if
-// it has changed or cannot be read.
+// Declarations holds the declared calls of a workspace. Text returns the text of a file with the
+// given hash, nil if it has changed or cannot be read.
 type Declarations struct {
 	Calls []declared.Call
 	Text  func(path string, hash code.Hash) []byte
@@ -37,7 +38,7 @@ type Declarations struct {
 // declaredEnds holds the requests and messages of the calls that sextant.toml declares, by the id of the file.
 type declaredEnds struct {
 	fetches  map[int64][]fetch
-	messages map[string]map[int64][]*message // by role
+	messages map[string]map[int64][]*message // role → id of the file → messages
 }
 
 // declarer reads calls of declared functions as requests, publications or consumers.
@@ -138,8 +139,8 @@ func (dc *declarer) isDeclared(f *resolve.File, call int, d *declared.Call) bool
 	return before[strings.LastIndexAny(before, ".:\\")+1:] == qualifier
 }
 
-// declaredText returns the folded text of the part of a call that role selects: an argument, or else a fixed text. It
-// returns "" if the call has no such argument.
+// declaredText returns the folded text of the part of a call that role selects: an argument, or
+// the fixed text of the role. It returns "" if the call has no such argument.
 func declaredText(r *services.Reader, c *code.Call, role declared.Role) string {
 	if role.At < 0 {
 		return role.Text
@@ -163,7 +164,8 @@ func handlerText(r *services.Reader, c *code.Call, role declared.Role) string {
 	return "=>"
 }
 
-// asDeclared bounds the confidence of the edges of a declared call and marks them as declared.
+// asDeclared limits the confidence of the edges of a declared call to confidenceDeclared, and
+// marks them as declared.
 func asDeclared(list []Crossing) []Crossing {
 	for i := range list {
 		list[i].Confidence = min(list[i].Confidence, confidenceDeclared)

@@ -42,7 +42,7 @@ import (
 type Crossing struct {
 	Kind   code.EdgeKind // EdgeGRPC, EdgeHTTP or EdgeMessage
 	File   *resolve.File // file of the call, or of the declaration of a client that is only declared
-	Call   code.Call     // the call; for a client that is only declared, made from the declaration
+	Call   code.Call     // the call; for a client that is only declared, a call with the position of the declaration
 	Caller resolve.Ref   // the innermost callable around the call, or the top-level code of File
 	// Handler is the declaration that handles the call. It is the zero Ref if none in the workspace
 	// does; then Why says what was searched.
@@ -60,9 +60,9 @@ type Crossing struct {
 	together string
 }
 
-// Confidences of an edge by the number of possible handlers. The value for one handler is the lower end of the 95 %
-// interval of the precision, measured on whole repositories whose true edges were read by hand. Of several handlers,
-// at most one can be right.
+// These constants are the confidences of an edge by the number of possible handlers. The value
+// for one handler is the lower end of the 95 % interval of the precision, measured on whole
+// repositories whose true edges were read by hand. Of several handlers, at most one can be right.
 const (
 	confidenceOne     = 0.94
 	confidenceSeveral = 0.5

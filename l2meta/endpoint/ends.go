@@ -13,19 +13,20 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// ends holds the edges between services of the whole workspace by the declarations at their ends. Most
-// declarations have none. To find the edges of one takes all routes, requests and messages of the workspace,
-// which are dropped to free memory. The edges refer to no file, so they are kept, and can be stored (Joiner.Pack).
+// ends holds the edges between services of the whole workspace by the declarations at their ends.
+// Most declarations have none. Finding the edges of one requires all routes, requests and
+// messages of the workspace, which are dropped to free memory. The edges refer to no file, so
+// they are kept, and can be stored (Joiner.Pack).
 type ends struct {
-	Requests  map[declaration][]pinnedCrossing // by caller, see httpJoiner.requests
-	Answers   map[declaration][]pinnedCrossing // by handler, see httpJoiner.requesters
-	Sent      map[declaration][]pinnedCrossing // by publisher, see messageJoiner.published
-	Published map[declaration][]pinnedCrossing // by consumer, see messageJoiner.publishers
-	Serves    map[declaration][]Served         // see Joiner.Serves
+	Requests  map[declaration][]pinnedCrossing // caller → result of httpJoiner.requests
+	Answers   map[declaration][]pinnedCrossing // handler → result of httpJoiner.requesters
+	Sent      map[declaration][]pinnedCrossing // publisher → result of messageJoiner.published
+	Published map[declaration][]pinnedCrossing // consumer → result of messageJoiner.publishers
+	Serves    map[declaration][]Served         // declaration → result of Joiner.Serves
 
-	Helpers map[declaration]bool    // functions whose callers publish instead, see messageJoiner.isHelper
-	Handing map[declaration]handing // how functions treat messages by their own calls, see messageJoiner.treats
-	Placed  map[callAtByte]bool     // the calls that publish a message, see messageJoiner.isPublication
+	Helpers map[declaration]bool    // functions whose calls count as publications instead; see messageJoiner.isHelper
+	Handing map[declaration]handing // function → result of messageJoiner.treats
+	Placed  map[callAtByte]bool     // calls that publish a message; see messageJoiner.isPublication
 }
 
 func newEnds() *ends {
@@ -35,8 +36,8 @@ func newEnds() *ends {
 		Handing: map[declaration]handing{}, Placed: map[callAtByte]bool{}}
 }
 
-// declaration identifies a declaration by the id of its file and its index in the file. The zero declaration
-// is none.
+// declaration identifies a declaration by the id of its file and its index in the file. The zero
+// value means no declaration.
 type declaration struct {
 	File  int64
 	Index int
@@ -225,7 +226,8 @@ func (j *Joiner) Pack() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Unpack gives j the edges that Pack encoded, as Prepare does. It returns an error if data is damaged.
+// Unpack gives j the edges that Pack encoded, in place of a call of Prepare. It returns an error
+// if data is damaged.
 func (j *Joiner) Unpack(data []byte) error {
 	e := newEnds()
 	if err := gob.NewDecoder(flate.NewReader(bytes.NewReader(data))).Decode(e); err != nil {

@@ -12,15 +12,16 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// No list of web frameworks is complete, nor is one of the ways in which each registers its routes.
-// But a path beside a function is evidence. If a request of another service leads to the service,
-// and no known route answers it, the function beside its path probably does.
+// No list of web frameworks is complete, and neither is one of the ways in which each registers
+// its routes. But a path beside a function is evidence. If a request of another service leads to
+// the service, and no known route answers it, the function beside its path probably does.
 
 // StrategyEntry is the strategy of an edge to a handler that counts as one only because a request leads to its path.
 const StrategyEntry = "http_entry"
 
-// Confidences of edges to entries: if the entry has the whole path, and if something in the service may mount it below
-// the start of the path.
+// These constants are the confidences of edges to entries: confidenceEntry if the entry has the
+// whole path, confidenceMounted if something in the service may mount it below the start of the
+// path.
 const (
 	confidenceEntry   = 0.8
 	confidenceMounted = 0.6
@@ -128,11 +129,14 @@ func (rf *routeFinder) entered(r route) (out []*route) {
 	return out
 }
 
-// maxVerbWords bounds the words in the name of a method that is named after an HTTP method: on_get, doGet, getAsync.
+// maxVerbWords is the largest number of words in the name of a method that is named after an HTTP
+// method: on_get, doGet, getAsync.
 const maxVerbWords = 2
 
-// found returns the routes in all that answer a request at a host. It also returns the request as
-// the answering service receives it, the host of the routes, and an upper bound of the confidence.
+// found returns the routes in all that match the request x at the host where. If none does, it
+// searches at the hosts of the larger places around where. It also returns the request in the
+// form in which the answering service receives it, the host of the routes, and an upper bound of
+// the confidence.
 func (hj *httpJoiner) found(x fetch, where hosts.Host, all []*route) (fetch, hosts.Host, []*route, float64) {
 	list, sureness := hj.answers(x, where, all)
 	for wider := hj.Around(where.Roots); len(list) == 0 && wider != nil; wider = hj.Around(wider) {
@@ -142,9 +146,9 @@ func (hj *httpJoiner) found(x fetch, where hosts.Host, all []*route) (fetch, hos
 	if len(list) == 0 && where.Local {
 		where.Roots = nil
 		list, sureness = hj.answers(x, where, all)
-		list = slices.DeleteFunc(list, (*route).takesRest) // it would answer anything
+		list = slices.DeleteFunc(list, (*route).takesRest) // such a route would match any request
 	}
-	if len(list) == 0 && where.Named != "" { // two services have that name
+	if len(list) == 0 && where.Named != "" { // several services may have that name
 		if other := where; len(hj.Alike(where.Named)) > 1 {
 			other.Roots = hj.Alike(where.Named)
 			if list, sureness = hj.answers(x, other, all); len(list) > 0 {
@@ -160,7 +164,7 @@ func (hj *httpJoiner) found(x fetch, where hosts.Host, all []*route) (fetch, hos
 	return x, where, list, sureness
 }
 
-// guess returns the entries that answer a request which no known route answers, with the other
+// guess returns the entries that match a request which no known route matches, with the other
 // results of found. A request to an unknown host leads to none unless its path is long or its
 // client is named after the service.
 func (hj *httpJoiner) guess(x fetch, where hosts.Host) (fetch, hosts.Host, []*route, float64) {
@@ -184,9 +188,9 @@ func (hj *httpJoiner) guess(x fetch, where hosts.Host) (fetch, hosts.Host, []*ro
 	return hj.below(x, where)
 }
 
-// below returns the routes and entries that match a request if the first segments of its path are
-// left out. These may be the prefix of a mount, a gateway or a setting that no rule reads. Its
-// results are those of found.
+// below returns the routes and entries that match a request without the first segments of its
+// path. These segments may be the prefix of a mount, a gateway or a setting for which there is no
+// rule. Its results are those of found.
 func (hj *httpJoiner) below(x fetch, where hosts.Host) (fetch, hosts.Host, []*route, float64) {
 	for k := 1; k <= maxBase && k < len(x.url.Path); k++ {
 		if hosts.Literals(x.url.Path[:k]) < k {
@@ -210,8 +214,8 @@ func (hj *httpJoiner) below(x fetch, where hosts.Host) (fetch, hosts.Host, []*ro
 	return x, where, nil, 0
 }
 
-// isCommon reports whether a path prefix consists only of general words, such as api or v1, and of
-// names of the service at root.
+// isCommon reports whether a path prefix consists only of general words, such as api or v1, and
+// of names of the service at root.
 func (hj *httpJoiner) isCommon(prefix []string, root string) bool {
 	return !slices.ContainsFunc(prefix, func(s string) bool {
 		named, _ := hj.RootsOf(s)
@@ -219,8 +223,8 @@ func (hj *httpJoiner) isCommon(prefix []string, root string) bool {
 	})
 }
 
-// says reports whether the service at root has a call that is passed a path with the given last
-// segment. Such a path may be the prefix of its routes.
+// says reports whether the service at root has a call with an argument that is a path with the
+// given last segment. Such a path may be the prefix of its routes.
 func (hj *httpJoiner) says(root, segment string) bool {
 	return slices.ContainsFunc(hj.World.Passing(strings.ToLower(segment)), func(id int64) bool {
 		f := hj.World.ByID(id)
@@ -235,10 +239,11 @@ func (rf *routeFinder) isEntry(ref resolve.Ref) bool {
 		slices.ContainsFunc(rf.entries(), func(r *route) bool { return rf.handles(ref, r) })
 }
 
-// takesAll reports whether a route answers every path: /{rest...}.
+// takesAll reports whether a route matches every path: /{rest...}.
 func (r *route) takesAll() bool { return len(r.path) == 1 && r.takesRest() }
 
-// takesRest reports whether the last parameter of a route takes the rest of a path: /api/{path...}.
+// takesRest reports whether the last parameter of a route matches the rest of a path:
+// /api/{path...}.
 func (r *route) takesRest() bool {
 	if len(r.path) == 0 {
 		return false
@@ -247,7 +252,8 @@ func (r *route) takesRest() bool {
 	return rest
 }
 
-// whatever returns the routes of the service at a known host that answer every path which no other route answers.
+// whatever returns the routes of the service at a known host that match every path, for requests
+// that no other route matches.
 func (hj *httpJoiner) whatever(x fetch, where hosts.Host) (out []*route) {
 	if where.Roots == nil || where.Named != "" || where.Local {
 		return nil

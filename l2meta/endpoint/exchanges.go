@@ -16,7 +16,7 @@ func (mj *messageJoiner) routed(p, c *message) (d delivery, ok bool) {
 		d.how = "the channel takes all messages of the exchange " + c.scope
 		return d, true
 	}
-	if c.scope != "" { // the consumer's declaration binds its queue
+	if c.scope != "" { // the declaration of the consumer binds its queue to the exchange
 		d.confidence, d.how, ok = meet(p, c)
 		return d, ok && p.scope != ""
 	}
@@ -25,7 +25,8 @@ func (mj *messageJoiner) routed(p, c *message) (d delivery, ok bool) {
 		return d, ok
 	}
 	bindings := mj.bindings(c)
-	if len(bindings) == 0 && p.key == c.key && !hole(p.key) { // a queue is often bound by its own name
+	// a queue is often bound with its own name as the routing key
+	if len(bindings) == 0 && p.key == c.key && !hole(p.key) {
 		d.confidence, d.how = confidenceAlike, "the queue, whose bindings are not known, has the name of the key "+p.key
 		return d, true
 	}
@@ -41,7 +42,7 @@ func (mj *messageJoiner) routed(p, c *message) (d delivery, ok bool) {
 		keyless := b.key == "#" || mj.exchangeKind(b) == "fanout"
 		switch unknown := hole(p.key) && !keyless; {
 		case hole(p.scope) && (unknown || keyless):
-			d.confidence = confidencePaths // only names of variables are equal
+			d.confidence = confidencePaths // only the names of variables are equal, not known values
 		case hole(p.scope) || unknown:
 			d.confidence = confidenceAlike
 		}
@@ -50,8 +51,8 @@ func (mj *messageJoiner) routed(p, c *message) (d delivery, ok bool) {
 	return d, false
 }
 
-// throughExchange makes m, an end of a channel that the configuration describes, one of RabbitMQ if it names an
-// exchange. Without a routing key its topic is the exchange's name.
+// throughExchange converts m, an end of a channel in the configuration, to an end of RabbitMQ if
+// the configuration names an exchange. Without a routing key its topic is the exchange's name.
 func (m *message) throughExchange() {
 	if hole(m.scope) {
 		m.scope = "" // no setting names an exchange
@@ -92,8 +93,8 @@ func (m *message) beside(o *message) bool {
 	return cmp.Or(m.helper, m.file) == cmp.Or(o.helper, o.file)
 }
 
-// carries reports whether the binding b passes messages with a routing key on to its queue. kind is the kind of its
-// exchange: "fanout", "direct", "topic".
+// carries reports whether the binding b delivers messages with a routing key to its queue. kind
+// is the kind of its exchange: "fanout", "direct", "topic".
 func (b *message) carries(key, kind string) bool {
 	switch {
 	case kind == "fanout" || b.key == "#" || kind == "headers":

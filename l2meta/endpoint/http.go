@@ -22,14 +22,14 @@ const (
 	StrategyPath = "http_path"
 )
 
-// httpJoiner joins requests with the routes that answer them, through proxies if there are any.
+// httpJoiner joins requests with the routes that match them, through proxies if there are any.
 type httpJoiner struct {
 	*routeFinder
 	sent *requestFinder
 }
 
-// Confidences of edges found by path alone: if only the client's own service has the route, if only
-// one other service has it, and if several have it.
+// These constants are the confidences of edges found by path alone: if only the client's own
+// service has the route, if only one other service has it, and if several have it.
 const (
 	confidenceOwn   = 0.7
 	confidencePath  = 0.5
@@ -37,13 +37,13 @@ const (
 	confidenceLong  = 0.6 // one other service, and two or more literal segments match
 )
 
-// Confidences of edges of requests whose URL is known in part.
+// These constants are the confidences of edges of requests whose URL is known in part.
 const (
 	confidenceSuffix = 0.7
 	confidencePassed = 0.7 // the service is known by a name alone, or the base may contain the start of the path
 )
 
-// maxBase bounds the path segments that an unknown base address may contain.
+// maxBase is the largest number of path segments that an unknown base address may contain.
 const maxBase = 3
 
 // via returns a route in the notation of edges: "GET /items/{}".
@@ -64,8 +64,8 @@ func (r *route) via() string {
 	return b.String()
 }
 
-// requests returns the edges of the requests that ref makes, including those that it makes by calling helpers,
-// functions that make requests for their callers.
+// requests returns the edges of the requests of ref, including the requests of helpers that it
+// calls.
 func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 	if e := keptEnds(hj.Workspace); e != nil {
 		return unpinned(hj.Workspace, e.Requests[declarationOf(ref)])
@@ -76,7 +76,8 @@ func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 		}
 	}
 	var wrapped, open []fetch
-	if lookup.HasEnd(ref, l2meta.RolePass) { // else it calls no helper, and no helper need be found
+	// without such facts, ref calls no helper, so that helpers need not be found
+	if lookup.HasEnd(ref, l2meta.RolePass) {
 		wrapped, open = hj.sent.wrappedIn(ref.File), hj.sent.openEnds(ref.File)
 	}
 	for _, x := range slices.Concat(wrapped, hj.inherited()[ref.File.ID]) {
@@ -92,17 +93,18 @@ func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 	return distinct(out)
 }
 
-// ofOpenEnd returns the edge without a handler for a request whose URL only callers of its function know.
+// ofOpenEnd returns the edge without a handler for a request whose URL is known only to callers
+// of its function.
 func ofOpenEnd(x fetch) Crossing {
 	return Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: x.caller(),
 		Via: strings.Replace(x.method, "*", "ANY", 1) + " " + values.Shown(x.text), Strategy: StrategyHTTP,
 		Why: "no caller is seen to give the URL " + values.Shown(x.text)}
 }
 
-// distinct returns the edges of the requests of one function without duplicates, and without those that say that a
-// call has no handler where another reading of the call has one.
+// distinct returns the edges of the requests of one function without duplicates, and without an
+// edge that has no handler if another reading of the same call has one.
 func distinct(out []Crossing) []Crossing {
-	for i := len(out) - 1; i >= 0; i-- { // a helper may make two requests
+	for i := len(out) - 1; i >= 0; i-- { // a helper may send two requests
 		if slices.ContainsFunc(out[:i], func(o Crossing) bool {
 			return o.Call.NameSpan == out[i].Call.NameSpan && o.Via == out[i].Via && o.Handler == out[i].Handler &&
 				o.At == out[i].At
@@ -125,7 +127,7 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 	}
 	instance := strings.HasPrefix(x.text, "{?") || strings.HasPrefix(x.text, "{!")
 	if x.open() && hj.sent.isWrapped(&x) || (x.loose || instance) && hj.sent.isHelped(&x) {
-		return nil // its callers or its callee determine the service
+		return nil // the callers of the function, or the callee, determine the service
 	}
 	if (x.shaped || x.twin) && hj.isKnown(&x) {
 		return nil
@@ -185,7 +187,7 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 		return certain(out)
 	case len(out) == 0 && len(notes) > 0 && (!strings.Contains(x.text, "{#") || !hj.sent.isWrapped(&x)):
 		if x.file.Class == code.ClassVendor && x.url.Host == "" {
-			return nil // a library such as jquery.js requests URLs of its callers
+			return nil // a library such as jquery.js requests URLs that its callers pass
 		}
 		return notes[:1]
 	}
@@ -203,8 +205,8 @@ func wholeURL(text string) string {
 
 var wholeStart = regexp.MustCompile(`^/https?://`)
 
-// isKnown reports whether there is better evidence that the call of x makes a request than its
-// shape or path: it calls a helper that makes one, or the extractor has recorded it as a request.
+// isKnown reports whether there is better evidence than its shape or path that the call of x
+// sends a request: it calls a helper that does, or the extractor has recorded it as a request.
 func (hj *httpJoiner) isKnown(x *fetch) bool {
 	return hj.sent.isHelped(x) || slices.ContainsFunc(hj.sent.fetchesIn(x.file), func(o fetch) bool {
 		return o.at == x.at && !o.shaped && !o.twin && !(x.twin && o.loose) && len(hj.request(o)) > 0
@@ -214,8 +216,8 @@ func (hj *httpJoiner) isKnown(x *fetch) bool {
 // setsBase matches the names of calls that set the base address of a client: setBaseUrl.
 var setsBase = regexp.MustCompile(`(?i)base|host|origin`)
 
-// isBesideRequest reports whether the call of x sets the base address of a client, or the function around the call
-// makes a request as well, probably to the same URL.
+// isBesideRequest reports whether the call of x sets the base address of a client, or whether the
+// function around the call also sends a request, probably to the same URL.
 func (hj *httpJoiner) isBesideRequest(x *fetch) bool {
 	return setsBase.MatchString(callAt(*x).Callee) ||
 		slices.ContainsFunc(hj.sent.fetchesIn(x.file), func(o fetch) bool {
@@ -223,8 +225,9 @@ func (hj *httpJoiner) isBesideRequest(x *fetch) bool {
 		})
 }
 
-// certain returns the edges of a URL that is passed to a function which may not request it, with a lower confidence.
-// It returns nil unless all lead to a known host. Several are candidates, because the HTTP method is not known.
+// certain returns the edges of a URL that is passed to a function which may not request it, with
+// a lower confidence. It returns nil unless all lead to a known host. Several edges are
+// candidates, because the HTTP method is not known.
 func certain(list []Crossing) []Crossing {
 	for i := range list {
 		if list[i].Strategy != StrategyHTTP || len(list) == 1 && list[i].Confidence < confidenceOne {
@@ -257,8 +260,9 @@ func alternatives(list []Crossing) (count int) {
 	return count
 }
 
-// read returns the edges of a request whose URL is complete, apart from parts that are not known anywhere. If no
-// route answers the request, it returns nil, or one edge without a handler that says why.
+// read returns the edges of a request whose URL is complete, apart from parts that are not known
+// anywhere. If no route matches the request, it returns nil, or one edge without a handler and
+// with the reason.
 func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	base := Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(x), Caller: x.caller(), Strategy: StrategyHTTP,
 		Via: strings.Replace(x.method, "*", "ANY", 1) + " /" + strings.Join(x.url.Path, "/")}
@@ -325,8 +329,8 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	return out
 }
 
-// passesOn reports whether a request is that of a gateway: a helper that passes on a request, with
-// any method and with the rest of its path, {path}. Any route may answer such a request.
+// passesOn reports whether a request is that of a gateway: a helper that forwards a request, with
+// any method and with the rest of its path, {path}. Any route may match such a request.
 func (x *fetch) passesOn() bool {
 	last := len(x.url.Path) - 1
 	if x.method != "*" || len(x.through) == 0 || last < 0 {
@@ -339,17 +343,18 @@ func (x *fetch) passesOn() bool {
 // restOfPath matches a path parameter that is named after the rest of a path: {path}, {splat}.
 var restOfPath = regexp.MustCompile(`(?i)path|rest|splat|everything|wildcard`)
 
-// ofClient reports whether a request passes a path to a client that is not known, which may put a base address before
-// it.
+// ofClient reports whether a request passes a path to an unknown client, which may put a base
+// address before it.
 func (x *fetch) ofClient() bool { return (x.twin || x.shaped) && !x.url.Absolute }
 
 // answers returns the routes in all that match the method and path of a request, in the services
-// where.roots or, if these are nil, in all services. If no route matches and the base of the URL is
-// unknown, it returns the routes that end in the path. sure is an upper bound of the confidence.
+// where.roots or, if these are nil, in all services. If no route matches and the base of the URL
+// is unknown, it returns the routes that end in the path. sure is an upper bound of the
+// confidence.
 func (hj *httpJoiner) answers(x fetch, where hosts.Host, all []*route) (out []*route, sure float64) {
 	var ends []*route
 	within := func(r *route) bool { return where.Roots == nil || r.of(hj.Workspace, where.Roots) }
-	for _, r := range all { // thousands, so the cheap conditions come first
+	for _, r := range all { // there are thousands, so the cheap conditions are tested first
 		if r.method != "*" && x.method != "*" && r.method != x.method || len(x.url.Path) > 0 && r.takesAll() {
 			continue
 		}
@@ -376,8 +381,8 @@ func (hj *httpJoiner) answers(x fetch, where hosts.Host, all []*route) (out []*r
 	return ends, confidenceSuffix
 }
 
-// ofOwn reports whether the service that makes a request serves a route itself, and no page makes the request: a
-// service seldom requests its own routes.
+// ofOwn reports whether the service that sends a request serves the route itself, and no page
+// sends the request: a service seldom requests its own routes.
 func (hj *httpJoiner) ofOwn(x *fetch, r *route) bool {
 	return !hj.browser(x.file) && r.of(hj.Workspace, []string{hj.Services().Root(x.file.Path)})
 }
@@ -402,9 +407,9 @@ func (hj *httpJoiner) closest(list []*route, x fetch) (out []*route, best int) {
 	return out, best
 }
 
-// nearest returns the routes in list that may answer a request to an unknown host, and the confidence in each. A
-// request that a web page makes by a path alone goes to the page's own service first, any other request to other
-// services.
+// nearest returns the routes in list that may answer a request to an unknown host, and the
+// confidence in each. For a request that a web page sends with a path alone, it prefers the
+// page's own service; for any other request, other services.
 func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	var own []*route
 	page := !x.url.Absolute && !x.twin && hj.browser(x.file)
@@ -431,7 +436,8 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 		return list, confidencePaths
 	case hosts.Literals(x.url.Path) > 1,
 		hosts.Literals(list[0].path) > 0 && x.method != "*" && x.url.Host == "" && !x.ofClient() && !x.loose:
-		return list, confidenceLong // a known request to no port of its own, and one route of the workspace
+		// certainly a request, not to a port of its own service, and only one route matches
+		return list, confidenceLong
 	}
 	return list, confidencePath
 }

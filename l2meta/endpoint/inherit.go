@@ -17,9 +17,9 @@ import (
 // heritage finds the routes and requests that types inherit from their bases.
 type heritage struct{ *values.Reader }
 
-// surface says whether a type serves or requests the routes of its bases, and below which paths.
+// surface tells whether a type serves or requests the routes of its bases, and below which paths.
 type surface struct {
-	does     string   // services.Serves, Asks or Declares; "" if nothing says so
+	does     string   // services.Serves, Asks or Declares; "" if the file does not tell
 	address  string   // base address of a client
 	prefixes []string // prefixes of its routes as written, empty if it has none
 }
@@ -44,8 +44,8 @@ func (hr *heritage) surface(t resolve.Ref) (s surface) {
 
 type prefixesKey struct{ of resolve.Ref }
 
-// prefixesOf returns the path prefixes of a type's routes: its own, else those of its nearest base
-// that has any. Prefixes may contain placeholders such as [controller].
+// prefixesOf returns the path prefixes of a type's routes: its own or, if it has none, those of
+// its nearest base that has any. Prefixes may contain placeholders such as [controller].
 func (hr *heritage) prefixesOf(t resolve.Ref) []string {
 	return resolve.Derive(hr.World, prefixesKey{t}, func() []string {
 		for _, at := range append([]resolve.Ref{t}, resolve.Descendants(t, hr.BasesOf)...) {
@@ -96,7 +96,7 @@ func (hr *heritage) heirsOf(t resolve.Ref) heirs {
 		if len(out.servers) == 0 && len(out.clients) == 0 && !lookup.IsConcrete(t) && hr.surface(t).does != services.Asks {
 			out.servers = silent
 		}
-		for _, b := range hr.Bases(t.Symbol().Name) { // the type itself is registered as a client
+		for _, b := range hr.Bases(t.Symbol().Name) { // the type itself may be registered as a client
 			out.clients = append(out.clients, heir{t, b.Text, b.File.Ref(b.Fact.Owner)})
 		}
 		return out

@@ -36,7 +36,7 @@ func (hr *heritage) inheritable(r route) (out []*route) {
 		out = append(out, &r)
 	}
 	if place > 0 {
-		return out // the first prefix of its type already adds the heirs
+		return out // the heirs are already added for the first prefix of the type
 	}
 	for _, h := range below.servers {
 		member := hr.replaced(h.ref, owner)
@@ -66,9 +66,10 @@ func (hr *heritage) standingIn(r route, class, member resolve.Ref, rest []string
 	return out
 }
 
-// behindOwn removes from a path the first of the prefixes that it starts with, and returns the rest and the index of
-// the prefix. If it starts with none, behindOwn returns the whole path and 0. In a prefix, [controller] and [action]
-// are placeholders for the names of the member's class and of the member.
+// behindOwn removes from a path the first of the prefixes that it starts with, and returns the
+// rest and the index of the prefix. If it starts with none, behindOwn returns the whole path and
+// 0. In a prefix, [controller] and [action] are placeholders for the names of the member's class
+// and of the member.
 func behindOwn(path, prefixes []string, member resolve.Ref) (rest []string, place int) {
 	class := member.File.Ref(member.File.Type(member.Index))
 	for i, p := range prefixes {
@@ -87,7 +88,8 @@ func withNames(prefix string, member, class resolve.Ref) []string {
 		strings.ToLower(member.Symbol().Name)).Replace(prefix))
 }
 
-// replaced returns the member of a type that overrides a member declared by a base, or else the declared member.
+// replaced returns the member of a type that overrides a member declared by a base; the declared
+// member if there is none.
 func (hr *heritage) replaced(class, declared resolve.Ref) resolve.Ref {
 	s := declared.Symbol()
 	for _, t := range append([]resolve.Ref{class}, resolve.Descendants(class, hr.BasesOf)...) {
@@ -128,8 +130,8 @@ func (hr *heritage) clientRoutes() (out []*route) {
 
 type inheritedKey struct{}
 
-// inherited returns, by the id of the file, the requests that clients make through routes declared by their bases:
-// interface OrderClient extends OrderApi.
+// inherited returns a map from the id of a file to the requests that clients in it send through
+// routes declared by their bases: interface OrderClient extends OrderApi.
 func (hr *heritage) inherited() map[int64][]fetch {
 	return resolve.Derive(hr.World, inheritedKey{}, func() map[int64][]fetch {
 		out := map[int64][]fetch{}
@@ -157,9 +159,9 @@ func (hr *heritage) inherited() map[int64][]fetch {
 	})
 }
 
-// asked returns the requests that the client h makes through a member that its base declares with a route. If the
-// client redeclares the member without a route, the requests are attributed to that declaration. If it redeclares the
-// member with a route, there are none.
+// asked returns the requests that the client h sends through a member that its base declares with
+// a route. If the client redeclares the member without a route, the requests are attributed to
+// that declaration. If it redeclares the member with a route, there are none.
 func (hr *heritage) asked(f *resolve.File, fact *code.Fact, part []string, h heir) (out []fetch) {
 	declared, by, at := f.Ref(fact.Owner), f.Ref(fact.Owner), fact.Span
 	for _, m := range hr.Members(h.ref) {
@@ -171,7 +173,7 @@ func (hr *heritage) asked(f *resolve.File, fact *code.Fact, part []string, h hei
 			return o.Kind == code.FactEndpoint && o.Owner == m.Index && o.Name != l2meta.RoleText &&
 				o.Name != l2meta.RoleMayPublish && o.Name != l2meta.RoleMayConsume
 		}) {
-			return nil // it has a route of its own
+			return nil // the redeclared member has a route of its own
 		}
 	}
 	rest, place := behindOwn(hosts.Segments(part[1]), hr.surface(f.Ref(f.Type(fact.Owner))).prefixes, declared)

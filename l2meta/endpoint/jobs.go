@@ -9,8 +9,9 @@ import (
 	"sextant/l2meta/services"
 )
 
-// runs reports whether a worker runs a job: its service has a class of the job's name. The name of the queue tells
-// whose worker reads it. Without one, that is the service itself, unless its own class does nothing.
+// runs reports whether a worker runs a job: its service has a class with the name of the job. The
+// name of the queue tells which service's worker reads it. Without a queue, that is the service
+// itself, unless its own class does nothing.
 func (mj *messageJoiner) runs(p, c *message) (d delivery, ok bool) {
 	named := func(m *message) bool {
 		return slices.ContainsFunc(m.types, func(t string) bool { return slices.Contains(p.types, t) })

@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// polymorphic are the buses that deliver a message to the handlers of its base types as well: an
+// polymorphic lists the buses that also deliver a message to the handlers of its base types: an
 // OrderPaid to those of IOrderEvent.
 var polymorphic = map[string]bool{"masstransit": true, "nservicebus": true, "rebus": true}
 

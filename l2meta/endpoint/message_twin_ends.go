@@ -15,22 +15,23 @@ import (
 // twin describes a possible end of a message, such as a call of an unknown library. It counts only
 // if a possible or known end in another service has the same topic or type.
 type twin struct {
-	name  string   // of the call, the annotation or the base type, see services.PossibleEnd
-	given []string // the topics that it is given
+	name  string   // name of the call, the annotation or the base type; see services.PossibleEnd
+	given []string // topics among its arguments
 	rank  int
 }
 
-// Ranks of twins, by how well their form shows an end of a message.
+// These constants are ranks of twins, by how clearly their form shows an end of a message, the
+// least clear first.
 const (
 	rankObject   = iota // the construction of an object that publishes or consumes, or a binding of a queue
 	rankSettled         // a call of such an object in the same function
 	rankCall            // a call that is named after publishing or consuming
-	rankHandler         // a call that is passed the function which handles messages
+	rankHandler         // a call with an argument that is the function which handles messages
 	rankDeclared        // an annotation or a base type
 )
 
 // possible returns the messages that the call, annotation or base type at fact may publish or
-// consume: one for each topic that it is given, and one for all types of payloads.
+// consume: one for each topic among its arguments, and one for all types of payloads.
 func (mj *messageJoiner) possible(f *resolve.File, fact *code.Fact) (out []*message) {
 	end := services.ParsePossible(fact.Type)
 	base := message{file: f, owner: fact.Owner, at: fact.Span, handler: end.Handler,
@@ -133,8 +134,8 @@ func ownTarget(ws *lookup.Workspace, f *resolve.File, at code.Span, name string)
 	return t
 }
 
-// tells reports whether a key of a twin is distinctive enough to show a message: it has several words, or the call is
-// named after a broker.
+// tells reports whether a key of a twin is distinctive enough to show a message: it has several
+// words, or the call is named after a broker.
 func (m *message) tells(key string) bool {
 	if t, typed := strings.CutPrefix(key, typeKey); typed {
 		return severalWords.MatchString(t)

@@ -11,29 +11,29 @@ import (
 	"sextant/l2meta/services"
 )
 
-// No list of messaging libraries is complete. But the name of a topic or the type of a payload that
-// occurs in two services is evidence by itself: a call that is given the topic which another
-// service consumes is probably a publication, whatever library it calls. Such a call is a twin. If
-// a known rule describes an end of a message in a service, no other call of that service is a twin
-// of that message.
+// No list of messaging libraries is complete. But the name of a topic or the type of a payload
+// that occurs in two services is evidence by itself: a call with an argument that is the topic
+// which another service consumes is probably a publication, whatever library it calls. Such a
+// call is a twin. If a known rule describes an end of a message in a service, no other call of
+// that service is a twin of that message.
 
 // StrategyMessageTwin is the strategy of an edge of which one end, or both, counts as an end of a message only because
 // another service names the same topic or type.
 const StrategyMessageTwin = "message_twin"
 
-// Confidences of edges to twins: if a rule for the library (an idiom) describes the other end, and
-// if both ends are twins.
+// These constants are the confidences of edges to twins: confidenceTwin if a rule for the library
+// (an idiom) describes the other end, confidenceTwins if both ends are twins.
 const (
 	confidenceTwin  = 0.7
 	confidenceTwins = 0.6
 )
 
-// twins are the possible ends of messages in the workspace that no idiom, a rule for a library,
+// twins holds the possible ends of messages in the workspace that no idiom, a rule for a library,
 // describes.
 type twins struct {
 	published []*message
-	consumed  map[string][]*message // by each of their keys
-	handlers  map[resolve.Ref]bool  // of consumed
+	consumed  map[string][]*message // key → consumers with it
+	handlers  map[resolve.Ref]bool  // handlers of the messages in consumed
 }
 
 type messageTwinsKey struct{}
@@ -79,7 +79,7 @@ func (mj *messageJoiner) twins() *twins {
 		})
 		return out
 	})
-	if out == nil { // the context has ended
+	if out == nil { // out is nil if the context has ended
 		return &twins{}
 	}
 	return out
@@ -132,8 +132,8 @@ func (mj *messageJoiner) isTwin(f *resolve.File, c *code.Call) bool {
 		})
 }
 
-// twinDeliveries returns the deliveries of p to twins. It leaves out the services of the consumers
-// in list. If p is a twin itself, it also returns the deliveries to consumers that idioms describe.
+// twinDeliveries returns the deliveries of p to twins, except in the services of the consumers in
+// list. If p is a twin itself, it also returns the deliveries to consumers that idioms describe.
 func (mj *messageJoiner) twinDeliveries(p *message, list []delivery) (out []delivery) {
 	reached := map[string]bool{mj.root(p): true}
 	for _, d := range list {
@@ -151,7 +151,7 @@ func (mj *messageJoiner) twinDeliveries(p *message, list []delivery) (out []deli
 	}
 	for _, k := range p.twinKeys() {
 		if p.broker == byShape && slices.ContainsFunc(mj.twins().consumed[k],
-			func(c *message) bool { return mj.root(c) == mj.root(p) }) { // an event within the program
+			func(c *message) bool { return mj.root(c) == mj.root(p) }) { // the message is an event within the program
 			continue
 		}
 		for _, c := range mj.twins().consumed[k] {
@@ -193,9 +193,9 @@ func (m *message) twinKeys() []string {
 // exchangeAndQueue is the number of topics that a consumer of a whole exchange names.
 const exchangeAndQueue = 2
 
-// agree reports whether the other topics of the twins p and c fit, besides the one that both have.
-// A publication to an exchange reaches a consumer of that exchange only if their routing keys are
-// the same.
+// agree reports whether the other topics of the twins p and c are compatible, besides the one
+// that both have. A publication to an exchange reaches a consumer of that exchange only if their
+// routing keys are the same.
 func agree(p, c *message) bool {
 	if p.twin == nil || len(p.twin.given) < 2 || len(c.twin.given) <= exchangeAndQueue {
 		return true
@@ -235,7 +235,7 @@ func (mj *messageJoiner) takes(c, p *message) bool {
 	})
 }
 
-// mayRoles are the roles of the facts from which twins are read, by the role of the message.
+// mayRoles maps the role of a message to the role of the facts from which its twins are read.
 var mayRoles = map[string]string{l2meta.RolePublish: l2meta.RoleMayPublish, l2meta.RoleConsume: l2meta.RoleMayConsume}
 
 // twinsOf returns the twins of a role, without those whose key an idiom describes in the same service. Of the twins of
@@ -270,10 +270,10 @@ func (mj *messageJoiner) twinsOf(role string) (out []*message) {
 	})
 }
 
-// knownEnds are the ends of messages that idioms describe.
+// knownEnds holds the ends of messages that idioms describe.
 type knownEnds struct {
 	calls map[callAtByte]bool
-	keys  map[string]bool      // keys and exchanges, each with its service
+	keys  map[string]bool      // keys and exchanges of the messages, each with its service
 	code  map[resolve.Ref]bool // the functions that publish or handle these messages, or pass their topic on
 }
 
@@ -283,7 +283,8 @@ type callAtByte struct {
 	At   int
 }
 
-// knownEnds returns the ends of messages that idioms describe: the calls of any role, the rest of one role.
+// knownEnds returns the ends of messages that idioms describe: calls of any role, and keys and
+// code of one role.
 func (mj *messageJoiner) knownEnds(role string) knownEnds {
 	known := knownEnds{map[callAtByte]bool{}, map[string]bool{}, map[resolve.Ref]bool{}}
 	for _, r := range []string{l2meta.RolePublish, l2meta.RoleConsume, l2meta.RoleBind} {
@@ -318,7 +319,7 @@ func (mj *messageJoiner) isKnown(m *message, fact *code.Fact, known knownEnds) b
 	return to.Valid() && (known.code[to] || mj.namesTopic(to))
 }
 
-// namesTopic reports whether a function gives a topic that is known to a call which may publish.
+// namesTopic reports whether a function passes a known topic to a call that may publish.
 func (mj *messageJoiner) namesTopic(ref resolve.Ref) bool {
 	return slices.ContainsFunc(lookup.Endpoints(ref.File, l2meta.RoleMayPublish), func(fact *code.Fact) bool {
 		return ref.File.Callable(fact.Owner) == ref.Index && slices.ContainsFunc(mj.possible(ref.File, fact),

@@ -21,9 +21,9 @@ const (
 	StrategyType  = "message_type"
 )
 
-// Confidences of message edges: for one broker family and one topic on both ends, for one type of
-// payload on buses that route by type, and for topics that only look alike. Every consumer of a
-// topic receives its messages, so the number of consumers does not matter.
+// These constants are the confidences of message edges: for one broker family and one topic on both ends, for one
+// type of payload on buses that route by type, and for topics that are only similar. Every consumer of a topic
+// receives its messages, so the number of consumers does not matter.
 const (
 	confidenceTopic = 0.94
 	confidenceType  = 0.9
@@ -46,21 +46,20 @@ type message struct {
 	key    string // the folded topic, with holes in braces
 	types  []string
 	scope  string // exchange or component, "" for none or the default one
-	// handler is the expression of the function that consumes the message, as in a route. For a binding it is the
-	// queue.
+	// handler is the expression of the function that consumes the message. For a binding it is the queue.
 	handler string
-	how     []string      // evidence for its topic
+	how     []string      // evidence for the topic
 	rests   []string      // the files with that evidence
 	helper  *resolve.File // file of the function that calls the broker's library, if its callers pass the topic
 
 	through []resolve.Ref // the functions that pass the topic on, the innermost first
-	answer  resolve.Ref   // the handler, if no expression in the file names it
-	among   bool          // one of several possible topics, of which only one is meant
+	answer  resolve.Ref   // the handler, if no expression in the file names it; otherwise the zero Ref
+	among   bool          // whether key is one of several possible topics, of which only one is right
 
-	declared bool // in sextant.toml
-	keyless  bool // its channel takes or gives every message of the exchange scope
+	declared bool // whether sextant.toml declares the message
+	keyless  bool // whether its channel sends or receives every message of the exchange scope
 
-	twin *twin // nil if an idiom describes the message
+	twin *twin // how the message was recognized; nil if an idiom describes it
 }
 
 // caller returns the callable that publishes or consumes m, or the top-level code of its file.
@@ -70,8 +69,7 @@ func (m *message) caller() resolve.Ref {
 
 type messagesKey struct{ role string }
 
-// messages returns every message of a role, such as l2meta.RolePublish, in the workspace, except in tests and
-// generated code.
+// messages returns every message of a role, such as l2meta.RolePublish, outside of tests and generated code.
 func (mj *messageJoiner) messages(role string) []*message {
 	return resolve.Derive(mj.World, messagesKey{role}, func() (out []*message) {
 		for _, f := range mj.speaking(role) {
@@ -141,11 +139,11 @@ func (mj *messageJoiner) plainMessagesOf(f *resolve.File, role string) (out []*m
 	by := mj.relayed(role)
 	for _, fact := range lookup.Endpoints(f, role) {
 		if passesOn(role, fact.Type) && by.helpers[f.Ref(f.Callable(fact.Owner))] {
-			continue // each call of the function counts instead
+			continue // each call of the function counts instead of the function itself
 		}
 		if key := endsOf(fact.Type)[1]; key == services.Carried ||
 			ofMaker(key) && mj.carried(role).helpers[f.Ref(f.Callable(fact.Owner))] {
-			continue // see carried
+			continue // the method carried returns these messages
 		}
 		out = append(out, spoken(mj.Reader, f, fact.Owner, fact.Span, values.ByDefault(fact.Type))...)
 	}
@@ -153,7 +151,7 @@ func (mj *messageJoiner) plainMessagesOf(f *resolve.File, role string) (out []*m
 		mj.declared.declaredEnds().messages[role][f.ID])
 	if role == l2meta.RoleBind {
 		for i, b := range out {
-			bound := *b // relayed messages are shared between callers of this function
+			bound := *b // a copy, because callers of this function share relayed messages
 			bound.handler = queueName(b.broker, values.Unnumbered(mj.Readings(f, b.owner, b.handler)[0].Text))
 			out[i] = &bound
 		}
@@ -173,12 +171,13 @@ func spoken(rd *values.Reader, f *resolve.File, owner int, at code.Span, text st
 	for _, r := range rd.Readings(f, owner, part[1]) {
 		keys := []string{values.Unnumbered(r.Text)}
 		if len(r.Keys) > 0 && (part[0] == "kafka" || part[0] == services.Channels) &&
-			!strings.ContainsAny(r.Text, "{}") { // a setting may list several topics
+			!strings.ContainsAny(r.Text, "{}") { // the value of a setting may list several topics
 			keys = strings.Split(keys[0], ",")
 		}
 		for _, key := range keys {
 			broker := part[0]
-			if broker == "channel" && !hole(key) { // of a program, which a flow joins to a topic
+			// a channel of Spring Integration, which a flow connects to a topic
+			if broker == "channel" && !hole(key) {
 				broker = "kafka"
 			}
 			m := &message{
@@ -200,7 +199,7 @@ func spoken(rd *values.Reader, f *resolve.File, owner int, at code.Span, text st
 // ARN. Values of settings are read as addresses, so it also removes "http://".
 func queueName(broker, key string) string {
 	key = strings.TrimPrefix(key, "http://")
-	if broker == "amqp" { // the address of a RabbitMQ queue in AMQP 1.0
+	if broker == "amqp" { // the key may be the address of a RabbitMQ queue in AMQP 1.0
 		key = strings.TrimPrefix(key, "/queues/")
 	}
 	if broker == "sqs" || broker == "sns" {
@@ -240,7 +239,8 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 		return d, false
 	case p.broker == services.Jobs:
 		return mj.runs(p, c)
-	case betweenSides(p.broker) && mj.root(p) == mj.root(c): // an event goes to the other side
+	// an event goes to the other side, not to the own service
+	case betweenSides(p.broker) && mj.root(p) == mj.root(c):
 		return d, false
 	case p.broker == services.Hubs: // SignalR ignores the case of methods
 		return delivery{message: c, strategy: StrategyTopic, confidence: confidenceTopic,
@@ -272,7 +272,7 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 		if !ok && mj.derives(p, c) {
 			d.confidence, d.how, ok = confidenceAlike, "the consumer names a base of the type of the payload", true
 		}
-	case p.broker == "celery" && p.key == "": // matched by function, within one code base
+	case p.broker == "celery" && p.key == "": // Celery matches functions, within one code base
 		d.strategy, d.confidence, d.how = StrategyTopic, confidenceTopic, "the task is the function "+c.scope
 		ok = p.scope == c.scope && (mj.Services().Root(p.file.Path) == mj.Services().Root(c.file.Path) ||
 			values.Brings(p.file, p.scope))
@@ -311,7 +311,7 @@ func meet(p, c *message) (sure float64, how string, ok bool) {
 		}
 		return confidenceTopic, "the subscription " + c.key + " takes in " + p.key, covers(c.broker, c.key, p.key)
 	}
-	if ofAnyObject(p.key) { // {this.topic} of both ends may be anything
+	if ofAnyObject(p.key) { // {this.topic} may have different values at both ends
 		return confidenceSeveral, "both name the topic " + p.key + ", whose value is not known", p.key == c.key
 	}
 	if shape(p.key) == shape(c.key) && (lastStepOf(p.key) == lastStepOf(c.key) || shape(p.key) != "{}") {
@@ -330,8 +330,7 @@ var kin = map[string][]string{
 	"":                {"masstransit", "nservicebus", "rebus", "axon"},
 }
 
-// kinship reports whether messages of broker family a may reach consumers of family b, and whether
-// that is certain.
+// kinship reports whether messages of broker family a may reach consumers of family b, and whether that is certain.
 func kinship(a, b string) (may, sure bool) {
 	switch {
 	case a == b:
@@ -358,7 +357,7 @@ func (mj *messageJoiner) published(ref resolve.Ref) (out []Crossing) {
 	return append(out, mj.unplaced(ref)...)
 }
 
-// mayPublish reports whether the function ref may publish messages. It is cheap, and true for few functions.
+// mayPublish reports whether the function ref may publish messages. It is cheap, and false for most functions.
 func (mj *messageJoiner) mayPublish(ref resolve.Ref) bool {
 	return lookup.HasEnd(ref, l2meta.RolePublish, l2meta.RolePass) ||
 		len(mj.carried(l2meta.RolePublish).by[ref.File.ID]) > 0 ||
@@ -406,15 +405,16 @@ func (mj *messageJoiner) publication(p *message) (out []Crossing) {
 	return []Crossing{base}
 }
 
-// quiet reports whether p may be no message: a Redis list of data, an event inside the program, or a function or
-// channel that is bound to no stream. If p then has no consumers, that is not reported.
+// quiet reports whether p may not be a message at all: a Redis list of data, an event inside the program, or a
+// function or channel that is bound to no stream. If p then has no consumers, that is not reported.
 func (p *message) quiet() bool {
 	return (p.broker == "stream" || p.broker == "channel") && hole(p.key) ||
 		slices.Contains(maybeNone, p.broker) || p.twin != nil ||
 		p.broker == "class" && hole(p.key) && !strings.HasSuffix(p.key, "Publisher.subject}")
 }
 
-// maybeNone are the brokers whose ends may be no messages to others: lists of data, events and jobs of the program.
+// maybeNone lists the brokers whose ends may not be messages to other programs: lists of data,
+// events and jobs of the program.
 var maybeNone = []string{"", "redis-list", "redis-stream", "celery", services.Jobs, services.Sockets, services.Hubs,
 	byShape}
 
@@ -423,8 +423,7 @@ func (p *message) via() string {
 	return cmp.Or(p.key, p.scope, strings.Join(p.types, ", "))
 }
 
-// publishers returns the messages that the declaration ref consumes, sorted by the path of the publishing
-// file.
+// publishers returns the messages that the declaration ref consumes, sorted by the path of the publishing file.
 func (mj *messageJoiner) publishers(ref resolve.Ref) (out []Crossing) {
 	if e := keptEnds(mj.Workspace); e != nil {
 		return unpinned(mj.Workspace, e.Published[declarationOf(ref)])
@@ -452,8 +451,8 @@ func (mj *messageJoiner) consumedBy(ref resolve.Ref) (out []*message) {
 
 // publications holds the edges of all published messages of the workspace.
 type publications struct {
-	by map[resolve.Ref][]Crossing // by publisher, as published returns them
-	to map[resolve.Ref][]Crossing // by consumer
+	by map[resolve.Ref][]Crossing // publisher → result of published
+	to map[resolve.Ref][]Crossing // consumer → crossings that it handles
 }
 
 type publicationsKey struct{}

@@ -34,11 +34,11 @@ func (m mount) same(o mount) bool {
 
 // mounts indexes the mounts of the workspace by the routers that they mount.
 type mounts struct {
-	own       map[int64][]mount // of routers in the same file as the mount
-	others    map[int64][]mount // of routers in other files, by the id of the router's file
+	own       map[int64][]mount // id of a file → mounts of routers in the same file
+	others    map[int64][]mount // id of the router's file → mounts in other files
 	functions map[resolve.Ref][]mount
-	services  map[string][]mount // by service root, the outermost first
-	defaults  map[int64]mount    // of the routes of a file without any other mount
+	services  map[string][]mount // root of a service → its mounts, the outermost first
+	defaults  map[int64]mount    // id of a file → mount of its routes if there is no other
 }
 
 func (rf *routeFinder) mounts() *mounts {
@@ -78,8 +78,9 @@ func (rf *routeFinder) mounts() *mounts {
 	return all
 }
 
-// mountedFunction returns the function that adds the routes below a mount: for "()", the target of the call at the
-// mount, else the function that an expression such as "(orders.Routes)" names.
+// mountedFunction returns the function that adds the routes below a mount: for "()", the target
+// of the call at the mount, otherwise the function that an expression such as "(orders.Routes)"
+// names.
 func (rf *routeFinder) mountedFunction(f *resolve.File, fact *code.Fact, router string) resolve.Ref {
 	if router != "()" {
 		return rf.Named(f, strings.Trim(router, "()"))
@@ -97,8 +98,8 @@ func (rf *routeFinder) mountedFunction(f *resolve.File, fact *code.Fact, router 
 }
 
 const (
-	maxMounts = 4  // depth of routers within routers
-	maxPlaces = 64 // paths at which one router is mounted
+	maxMounts = 4  // largest depth of routers within routers
+	maxPlaces = 64 // largest number of paths at which one router is mounted
 )
 
 // of returns the places in which the router of a route is mounted, with their prefixes: /api and /v1 for
@@ -107,7 +108,7 @@ func (all *mounts) of(ws *lookup.Workspace, r *route, router string) (out []moun
 	out = all.below(mount{file: r.file, owner: r.owner, router: router}, nil)
 	for i := range out {
 		root := ws.Services().Root(out[i].file.Path)
-		if out[i].file == r.file && len(r.roots) == 1 { // a subtype in another service serves it
+		if out[i].file == r.file && len(r.roots) == 1 { // the route belongs to a subtype in another service
 			root = r.roots[0]
 		}
 		for _, m := range slices.Backward(all.services[root]) {
@@ -118,8 +119,9 @@ func (all *mounts) of(ws *lookup.Workspace, r *route, router string) (out []moun
 	return out
 }
 
-// setBy returns the roots of the services that a settings file belongs to: for application.yml and bootstrap.yml the
-// service that contains it, else the service that it is named after, as with a configuration server.
+// setBy returns the roots of the services that a settings file belongs to: for application.yml
+// and bootstrap.yml the service that contains the file, for any other the service with the name
+// of the file, as in a configuration server.
 func (rf *routeFinder) setBy(f *resolve.File) []string {
 	stem := strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path))
 	if first, _, _ := strings.Cut(strings.ToLower(stem), "-"); first == "application" || first == "bootstrap" {
@@ -184,10 +186,10 @@ func (all *mounts) below(inner mount, inside []mount) (out []mount) {
 // only applies to routes of its own service.
 func (all *mounts) add(ws *lookup.Workspace, m mount) {
 	name := lookup.FirstName(m.router)
-	if _, rest, ok := strings.Cut(m.router, "require("); ok { // app.use('/x', require('./x'))
+	if _, rest, ok := strings.Cut(m.router, "require("); ok { // for example, app.use('/x', require('./x'))
 		module, _, _ := strings.Cut(rest, ")")
 		m.others = ws.Required(m.file, strings.Trim(module, "\"'`"))
-	} else if module, ok := services.Quoted(m.router); ok { // include("shop.urls")
+	} else if module, ok := services.Quoted(m.router); ok { // for example, include("shop.urls")
 		m.others = ws.ModuleFiles(m.file, module)
 	} else if name != "" {
 		all.own[m.file.ID] = append(all.own[m.file.ID], m)
@@ -198,7 +200,8 @@ func (all *mounts) add(ws *lookup.Workspace, m mount) {
 				m.others[i].Name = lookup.LastName(m.router)
 			}
 		}
-		if len(m.others) == 0 && code.Decapitalized(name) != name { // Ruby loads a class by its name
+		// Ruby loads a class by its name, without an import
+		if len(m.others) == 0 && code.Decapitalized(name) != name {
 			if class := ws.TypeNamed(m.file, name); class.Valid() {
 				m.others = []lookup.Origin{{File: class.File, Name: name}}
 			}
@@ -213,8 +216,8 @@ func (all *mounts) add(ws *lookup.Workspace, m mount) {
 	}
 }
 
-// names reports whether the mount m may mean a router of another file f: m names the file, the router, or a name of
-// f that is none of its routers and may be another name of this one.
+// names reports whether the mount m may refer to a router of another file f: m names the file,
+// the router, or a name of f that is none of its routers and may be an alias of this router.
 func (m *mount) names(f *resolve.File, router string) bool {
 	for _, o := range m.others {
 		if o.File == f && (o.Name == "" || o.Name == router || !routersOf(f)[o.Name]) {

@@ -14,22 +14,23 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Confidences of calls of clients that are generated from an OpenAPI document. The higher one applies if the client
-// is named after the tag or the service of the operation, or has a type that only generators use; the lower one if
-// nothing but the name of the operation matches.
+// These constants are the confidences of calls of clients that are generated from an OpenAPI
+// document. The higher one applies if the client is named after the tag or the service of the
+// operation, or has a type that only generators use; the lower one if only the name of the
+// operation matches.
 const (
 	confidenceOperation = hosts.ConfidenceLikely
 	confidenceOfName    = confidenceSeveral
 )
 
-// maxCallers bounds the files that call a function with the name of an operation. If more files do, the name is too
-// common to show a request.
+// maxCallers is the largest number of files that call a function with the name of an operation.
+// If more files do, the name is too common to show a request.
 const maxCallers = 300
 
 type operationCallsKey struct{}
 
-// operationCalls returns, by the id of the file, the requests through clients that are generated from OpenAPI
-// documents.
+// operationCalls returns a map from the id of a file to its requests through clients that are
+// generated from OpenAPI documents.
 func operationCalls(ws *lookup.Workspace) map[int64][]fetch {
 	return resolve.Derive(ws.World, operationCallsKey{}, func() map[int64][]fetch {
 		out := map[int64][]fetch{}
@@ -53,8 +54,9 @@ func operationCalls(ws *lookup.Workspace) map[int64][]fetch {
 	})
 }
 
-// operationNames returns the operations by the names of the client methods that request them, in the languages of the
-// workspace. A name such as sync, a function that the module of each operation has, leads to all operations.
+// operationNames returns a map from the names of the client methods, in the languages of the
+// workspace, to the operations that they request. A name such as sync, a function that the module
+// of each operation has, leads to all operations.
 func operationNames(ws *lookup.Workspace) map[string][]*operation {
 	out := map[string][]*operation{}
 	enter := func(name string, o *operation) {
@@ -101,14 +103,14 @@ func operationCall(ws *lookup.Workspace, f *resolve.File, i int, list []*operati
 		return nil
 	}
 	for i := range out {
-		if len(out) > 1 { // of several documents, at most one is meant
+		if len(out) > 1 { // the operations are in several documents, of which at most one is right
 			out[i].sure = min(out[i].sure, confidenceSeveral)
 		}
 	}
 	s, ok, err := ws.Resolver.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
 		Class: f.Class, Hash: f.Hash}, Call: i})
 	if err != nil || !ok || s.Outcome == resolve.Settled {
-		return nil // a function of the program, or a committed client, which makes the request itself
+		return nil // the call runs a function of the program, or a committed client, whose own request is recorded
 	}
 	return out
 }
@@ -162,7 +164,7 @@ func clientOfReceiver(ws *lookup.Workspace, f *resolve.File, c *code.Call, o *op
 	return how, sure
 }
 
-// maxReceiverNames bounds the names that receiverNames collects for one call.
+// maxReceiverNames is the largest number of names that receiverNames collects for one call.
 const maxReceiverNames = 20
 
 // receiverNames returns the names in the receiver of a call, and in the values and types of the variable that it
@@ -214,7 +216,7 @@ func fromClient(f *resolve.File, name string) bool {
 // isTagged reports whether a client is named after an operation's tag: OrdersApi, IOrdersClient, orders_api.
 func isTagged(name string, o *operation) bool {
 	of := lookup.Folded(clientOfOperation(name))
-	tag := clientOfService(lookup.Folded(o.tag)) // "Orders API"
+	tag := clientOfService(lookup.Folded(o.tag)) // the tag may be "Orders API"
 	return tag != "" && len(of) > 1 && (of == tag || of+"s" == tag || of == tag+"s")
 }
 
@@ -255,7 +257,7 @@ func (hj *httpJoiner) operated(x *fetch) (out []Crossing) {
 	own := hj.Services().Root(x.file.Path)
 	list := hj.serving(x.operation)
 	if slices.ContainsFunc(list, func(r *route) bool { return r.of(hj.Workspace, []string{own}) }) {
-		return nil // of the service that serves it
+		return nil // the client belongs to the service that serves the operation
 	}
 	list = hj.byHandler(list)
 	base := Crossing{Kind: code.EdgeHTTP, File: x.file, Call: callAt(*x), Caller: x.caller(),
@@ -278,8 +280,8 @@ func (hj *httpJoiner) operated(x *fetch) (out []Crossing) {
 	return out
 }
 
-// serving returns the routes that serve an operation: those of its handlers by name, else those with its method and
-// path in the services of its documents, else those in any service.
+// serving returns the routes that serve an operation: those that its handlers serve; if there are
+// none, those with its method and path in the services of its documents, or else in any service.
 func (hj *httpJoiner) serving(o *operation) (out []*route) {
 	var within, anywhere []*route
 	for _, r := range hj.routes() {

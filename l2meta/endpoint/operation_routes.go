@@ -24,7 +24,7 @@ func (rf *routeFinder) operationRoutes(others []*route) (out []*route) {
 	handled := map[resolve.Ref]bool{}
 	for _, r := range others {
 		if strings.HasPrefix(r.handler, services.Posted) {
-			continue // posted messages, whose handler is that of another route
+			continue // a route for posted messages, whose handler is that of another route
 		}
 		ref, _ := rf.handler(r)
 		handled[ref] = true
@@ -58,9 +58,9 @@ func rootOf(ws *lookup.Workspace, f *resolve.File) []string {
 
 type handlersNamedKey struct{}
 
-// handlersNamed returns the names that methods for operations have in generated code, as far as the workspace
-// declares a function of that name. Most operations of a large document have none, so the names are looked up
-// together.
+// handlersNamed returns the names of methods for operations in generated code for which the
+// workspace declares a function. Most operations of a large document have none, so the names are
+// looked up together.
 func (rf *routeFinder) handlersNamed() map[string]bool {
 	return resolve.Derive(rf.World, handlersNamedKey{}, func() map[string]bool {
 		operations := operations(rf.Workspace)
@@ -136,8 +136,8 @@ func (rf *routeFinder) handlingBy(o *operation, ref resolve.Ref, name string) []
 	return nil
 }
 
-// isHandler reports whether a method that is named like an operation has the form of a handler that s describes: by
-// its class's base, its signature, its module or an import.
+// isHandler reports whether a method with the name of an operation has the form of a handler that
+// s describes: by its class's base, its signature, its module or an import.
 func (rf *routeFinder) isHandler(o *operation, ref resolve.Ref, s *resolve.OperationServer) bool {
 	switch f := ref.File; {
 	case s.Base != nil:
@@ -195,8 +195,8 @@ func (rf *routeFinder) importing(root string, s *resolve.OperationServer) bool {
 	})
 }
 
-// givenHandlers are the names of calls that pass functions to a library under the names of operations:
-// api.register({getItem}).
+// givenHandlers lists the names of calls that pass functions to a library under the names of
+// operations: api.register({getItem}).
 var givenHandlers = []string{"OpenAPIBackend", "initialize", "register", "registerHandler", "middleware"}
 
 // mountedAt returns the path below which the service at root serves all of its operations. It is

@@ -12,16 +12,16 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// An OpenAPI document names operations. Generated code, committed or not, has a method for each, named like the
-// operation. A class that implements the generated interface handles the operation; a call of a generated client
-// requests it.
+// An OpenAPI document names operations. Generated code, committed or not, has a method for each,
+// named after the operation. A class that implements the generated interface handles the
+// operation; a call of a generated client requests it.
 
 // StrategyOperation marks an edge from the call of a client that an OpenAPI document describes.
 const StrategyOperation = "http_operation"
 
 // operation is an operation that one or more OpenAPI documents describe; some of these may be copies for clients.
 type operation struct {
-	id     string // without the module of connexion's functions
+	id     string // id of the operation, without the module of connexion's functions
 	module string // "orders.handlers", "" for none
 	method string
 	path   []string
@@ -95,7 +95,7 @@ func (o *operation) isDistinctive() bool {
 	return len(list) > 1 && slices.ContainsFunc(list, func(w string) bool { return !ofAnyInterface[strings.ToLower(w)] })
 }
 
-// ofAnyInterface are words that are common in the names of operations and methods.
+// ofAnyInterface lists words that are common in the names of operations and methods.
 var ofAnyInterface = wordSet(`get list create update delete find add remove post put patch all one by id ids many item
 	items search save fetch read write health status new set check ping info me count exists query data page value key
 	handle run send load close open start stop login logout register process execute type name object result`)

@@ -20,7 +20,8 @@ import (
 // ownMember matches the expression of a member of the object itself: this.baseUrl, $this->getBaseUrl(), baseUrl().
 var ownMember = regexp.MustCompile(`^(?:(?:\$?this|self)(?:->|\.))?(\w+)(?:\(\))?$`)
 
-// postponed marks a part of a URL that the caller does not determine either, so that the caller's caller may.
+// postponed marks a part of a URL that the caller does not determine, so that the caller's caller
+// may determine it.
 const postponed = "#own:"
 
 // overridden replaces members in the URL of a helper's request x, such as baseUrl() in {baseUrl()}/x, by their texts
@@ -68,8 +69,8 @@ func ofType(f *resolve.File, class int, name string) []values.NamedText {
 		func(t values.NamedText) bool { return f.Type(t.Fact.Owner) != class })
 }
 
-// memberText returns the text of a member of a type in f, or else hole, the member's name in braces. It adds the
-// evidence to x.
+// memberText returns the text of a member of a type in f; if there is none, it returns hole, the
+// member's name in braces. It adds the evidence to x.
 func memberText(rd *values.Reader, f *resolve.File, class int, name, hole string, x *fetch) string {
 	own := ofType(f, class, name)
 	if len(own) == 0 {

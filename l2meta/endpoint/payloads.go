@@ -9,7 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// maxMakers bounds the functions that one search for the payload of a message examines.
+// maxMakers is the largest number of functions that one search for the payload of a message
+// examines.
 const maxMakers = 20
 
 type madeKey struct {

@@ -17,8 +17,8 @@ import (
 type asked struct {
 	root   string
 	routes []*route // the different routes that match
-	files  []string // of the requests
-	other  bool     // routes of another service match, too
+	files  []string // files of the requests
+	other  bool     // whether routes of another service match, too
 }
 
 type askedPortsKey struct{}
@@ -47,8 +47,8 @@ func (hj *httpJoiner) askedAtPort(port string) (root string, files []string, ok 
 	return a.root, a.files, true
 }
 
-// vote records the service whose routes match a request as the one at the request's port. If the routes of several
-// services match, it records nothing.
+// vote records the service whose routes match a request as the service at the port of the
+// request. If the routes of several services match, it records nothing.
 func (hj *httpJoiner) vote(ports map[string]*asked, x fetch) {
 	list, _ := hj.answers(x, hosts.Host{}, hj.routes())
 	list, _ = hj.closest(list, x)

@@ -19,13 +19,13 @@ import (
 // StrategyProxy marks an edge through the rule of a proxy.
 const StrategyProxy = "http_proxy"
 
-// confidenceBehind bounds the confidence of a request to an unknown host through a proxy, and of a
-// page's request through a proxy that is not known to serve the page.
+// confidenceBehind is the highest confidence of a request to an unknown host through a proxy, and
+// of a page's request through a proxy that is not known to serve the page.
 const confidenceBehind = 0.7
 
 const (
-	maxHops    = 3 // proxies in a row that a request passes
-	maxProxies = 8 // proxies that may match one request
+	maxHops    = 3 // largest number of proxies in a row that a request passes
+	maxProxies = 8 // largest number of proxies that may match one request
 )
 
 // rule is a forwarding rule of a proxy: requests for /api/** go to http://orders/**.
@@ -36,7 +36,7 @@ type rule struct {
 	target string // a URL with the placeholders of match
 	entry  string
 	method string   // separated by commas, "" for any
-	roots  []string // of the services whose requests it forwards; nil for the edge of the network
+	roots  []string // roots of the services whose requests the rule forwards; nil for the edge of the network
 }
 
 type rulesKey struct{}
@@ -106,8 +106,8 @@ func (r *rule) beside(o *rule) bool {
 	return r.file == o.file && r.at.StartByte == o.at.StartByte && r.method == o.method && slices.Equal(r.match, o.match)
 }
 
-// mount returns the last literal segment before the rest of the path that a rule takes: tasks of /api/tasks/**. It
-// returns "" if there is none.
+// mount returns the last literal segment before the rest of the path that a rule matches: tasks
+// of /api/tasks/**. It returns "" if there is none.
 func (r *rule) mount() string {
 	n := len(r.match)
 	if n < 2 || r.match[n-1] != "**" {
@@ -138,7 +138,7 @@ func (hj *httpJoiner) forwarded(x *fetch, at hosts.Host) (out []Crossing, ok boo
 	if x.url.Absolute && at.Roots == nil {
 		return hj.unnamed(x, at)
 	}
-	for _, dev := range []bool{false, true} { // production proxies win over development servers
+	for _, dev := range []bool{false, true} { // production proxies are preferred to development servers
 		var notes []Crossing
 		for _, h := range hj.hops(x, at, dev) {
 			for _, c := range hj.behind(x, at, h) {
@@ -189,9 +189,9 @@ func (hj *httpJoiner) speaksOfGateway(x *fetch) bool {
 	return strings.Contains(name, "gateway") || strings.Contains(name, "apigw")
 }
 
-// hops returns the rules that match a request, for each proxy the closest match. If the closest is one of several
-// that a configuration states in one place, all of these are returned, since the request goes to each of their
-// targets: the backends of an endpoint of KrakenD.
+// hops returns the rules that match a request, for each proxy the closest match. If the closest
+// rule is one of several that a configuration states in one place, it returns all of these,
+// because the request goes to each of their targets: the backends of an endpoint of KrakenD.
 func (hj *httpJoiner) hops(x *fetch, at hosts.Host, dev bool) (out []hop) {
 	best := map[string][]hop{}
 	for _, r := range hj.rules() {
@@ -211,7 +211,7 @@ func (hj *httpJoiner) hops(x *fetch, at hosts.Host, dev bool) (out []hop) {
 			continue
 		}
 		if sure > 0 && !x.url.Absolute && hj.answersItself([]string{hj.Services().Root(x.file.Path)}, x, score) {
-			continue // the service that renders the page has the route
+			continue // the service that renders the page has the route itself
 		}
 		entry := r.entry + strings.Join(r.roots, " ")
 		switch old := best[entry]; {
@@ -235,12 +235,12 @@ func (hj *httpJoiner) hops(x *fetch, at hosts.Host, dev bool) (out []hop) {
 	return out[:min(len(out), maxProxies)]
 }
 
-// takes reports whether a request reaches the proxy of a rule: by its host, or, for a page's
-// relative path, because the proxy serves the page. sure bounds the confidence if the host is
-// unknown, or if the proxy is not known to serve the page; otherwise it is 0.
+// takes reports whether a request reaches the proxy of a rule: by its host or, for a page's
+// relative path, because the proxy serves the page. If the host is unknown, or the proxy is not
+// known to serve the page, sure is the highest confidence; otherwise it is 0.
 func (hj *httpJoiner) takes(r *rule, x *fetch, at hosts.Host) (sure float64, ok bool) {
 	if x.url.Absolute && at.Roots == nil {
-		return confidenceBehind, r.entry != proxies.Dev // hops asks for more
+		return confidenceBehind, r.entry != proxies.Dev // the method hops requires more evidence
 	}
 	if x.url.Absolute || at.Roots != nil {
 		return 0, overlap(r.roots, at.Roots)
@@ -297,7 +297,8 @@ func (hj *httpJoiner) fronted(page string) bool {
 // answersItself reports whether a service at roots has a route that matches a request at least as closely as a proxy
 // rule with that score does.
 func (hj *httpJoiner) answersItself(roots []string, x *fetch, score int) bool {
-	return slices.ContainsFunc(hj.routes(), func(o *route) bool { // thousands, so the cheap conditions come first
+	// there are thousands, so the cheap conditions are tested first
+	return slices.ContainsFunc(hj.routes(), func(o *route) bool {
 		if o.method != "*" && x.method != "*" && o.method != x.method {
 			return false
 		}
@@ -306,8 +307,8 @@ func (hj *httpJoiner) answersItself(roots []string, x *fetch, score int) bool {
 	})
 }
 
-// leads reports whether a rule's target is a service. Only a target taken from the path, such as
-// "http://{service}", may be none.
+// leads reports whether a rule's target is a service. It returns false only for a target with a
+// part of the path as its host, such as "http://{service}", if that is no service.
 func (hj *httpJoiner) leads(r *rule, url string) bool {
 	if !strings.Contains(r.target, "://{") || strings.Contains(url, "://{") {
 		return true
@@ -327,7 +328,7 @@ func (hj *httpJoiner) behind(x *fetch, at hosts.Host, h hop) (out []Crossing) {
 			fmt.Sprintf("%s; %s:%d sends it to %s", at.How, h.rule.file.Path, h.rule.at.StartLine, values.Shown(h.url)))
 		y.how = append(y.how, way.How...)
 		if mount := h.rule.mount(); mount != "" {
-			y.keys = append(slices.Clip(y.keys), mount) // names the service behind localhost
+			y.keys = append(slices.Clip(y.keys), mount) // the segment may name the service behind localhost
 		}
 		y.rests = append(append(append(slices.Clip(x.rests), at.Rests...), h.rule.file.Path), way.Rests...)
 		for _, c := range hj.read(y) {
@@ -337,7 +338,7 @@ func (hj *httpJoiner) behind(x *fetch, at hosts.Host, h hop) (out []Crossing) {
 			if at.Sure > 0 {
 				c.Confidence = min(c.Confidence, at.Sure)
 			}
-			if at.Based { // the path that the rule matched may be the end of a longer one
+			if at.Based { // the matched path may be the end of a longer path
 				c.Confidence = min(c.Confidence, confidenceSuffix)
 			}
 			if c.Handler.Valid() {
@@ -362,10 +363,11 @@ var (
 		`(?i)gateway|proxy|ingress|kong|nginx|traefik|envoy|haproxy|apisix|krakend|tyk|^(?:api|edge|lb)$`)
 )
 
-// ofNamed reads x as a request through a gateway whose rules are not in the workspace, and which takes the name of
-// the service from the path: /customer/api/users is /api/users of the service customer. It returns the request as
-// that service receives it, the service, and its matching routes, which must share a literal segment with the path.
-// list is empty if there is no such service or route.
+// ofNamed interprets x as a request through a gateway whose rules are not in the workspace and
+// which finds the service by a segment of the path: /customer/api/users is /api/users of the
+// service customer. It returns the request as that service receives it, the service, and its
+// matching routes, which must share a literal segment with the path. list is empty if there is no
+// such service or route.
 func (hj *httpJoiner) ofNamed(x fetch, all []*route) (behind fetch, at hosts.Host, list []*route) {
 	for i, s := range x.url.Path {
 		if hole, _ := hosts.Variable(s); hole || i > 1 || len(x.url.Path) < i+2 {

@@ -19,26 +19,26 @@ import (
 // exchange, keys}, handler). Their topic is a parameter, or a member of one. So each call that passes a topic counts
 // as publishing, consuming or binding itself.
 
-// relays are the messages that are published, consumed or bound by calls of the program's own
+// relays holds the messages that are published, consumed or bound by calls of the program's own
 // functions, such as publish("paid", order).
 type relays struct {
-	by      map[int64][]*message // by the file of the call
+	by      map[int64][]*message // id of the file of the call → messages
 	helpers map[resolve.Ref]bool // the functions to which some call passes the topic
 }
 
 // relay is a message of a function to which callers pass the topic, such as publish(topic, payload).
 type relay struct {
-	text    string // the Type of its fact
+	text    string // the Type of the fact about the message
 	how     []string
 	rest    []string
-	through []resolve.Ref // the helpers so far, the innermost first
-	answer  resolve.Ref   // the handler, if it is the innermost helper's own
+	through []resolve.Ref // helpers between the caller and the broker's library, the innermost first
+	answer  resolve.Ref   // the handler, if the innermost helper contains it
 }
 
 type relaysKey struct{ role string }
 
-// relayed returns the messages of a role, such as l2meta.RolePublish, that are made by calling functions of the
-// program to which the topic is passed.
+// relayed returns the messages of a role, such as l2meta.RolePublish, of calls that pass the
+// topic to functions of the program.
 func (mj *messageJoiner) relayed(role string) relays {
 	return resolve.Derive(mj.World, relaysKey{role}, func() relays {
 		out := relays{map[int64][]*message{}, map[resolve.Ref]bool{}}
@@ -89,8 +89,9 @@ func returnsValue(of resolve.Ref) bool {
 	})
 }
 
-// handledBy returns fact, the text for a function that consumes messages, with the function's handler parameter as
-// the handler, if it has one: func (k *Client) loop(reader *kafka.Reader, topic string, handler Handler).
+// handledBy returns fact, the text for a function that consumes messages, with the function's
+// handler parameter as the handler, if it has one: func (k *Client) loop(reader *kafka.Reader,
+// topic string, handler Handler).
 func handledBy(helper resolve.Ref, fact string) string {
 	n := 0
 	for i, p := range helper.Symbol().Parameters {
@@ -143,7 +144,7 @@ func (mj *messageJoiner) relay(role string, helpers map[resolve.Ref][]relay, out
 			}
 		}
 	})
-	for _, list := range out.by { // the order of a map is random
+	for _, list := range out.by { // sorted below, because the order of a map is random
 		slices.SortStableFunc(list, func(a, b *message) int {
 			return cmp.Or(a.at.StartByte-b.at.StartByte, strings.Compare(a.key, b.key),
 				strings.Compare(a.scope+a.handler, b.scope+b.handler))
@@ -152,7 +153,8 @@ func (mj *messageJoiner) relay(role string, helpers map[resolve.Ref][]relay, out
 	return next
 }
 
-// calledAs returns the name by which calls name a function: the name of its class for a constructor.
+// calledAs returns the name by which calls refer to a function; for a constructor, the name of
+// its class.
 func calledAs(ref resolve.Ref) string {
 	if s := ref.Symbol(); s.Parent >= 0 && (s.Kind == code.KindConstructor || services.IsConstructor(s.Name)) {
 		return ref.File.Symbols[s.Parent].Name
@@ -160,12 +162,12 @@ func calledAs(ref resolve.Ref) string {
 	return ref.Symbol().Name
 }
 
-// constructorIn returns the constructor of a type among helpers, and any other target as it is.
+// constructorIn returns the constructor of a type among helpers, and any other target unchanged.
 func constructorIn(helpers map[resolve.Ref][]relay, target resolve.Ref) resolve.Ref {
 	if !target.Valid() || target.Index < 0 || !resolve.IsType(target.Symbol().Kind) {
 		return target
 	}
-	for i := range target.File.Symbols { // the first in the file, if there are several
+	for i := range target.File.Symbols { // if there are several, the first in the file is used
 		if target.File.Symbols[i].Parent != target.Index {
 			continue
 		}
@@ -184,7 +186,7 @@ func (mj *messageJoiner) relayAt(role string, c values.Call, helper resolve.Ref,
 	part := endsOf(m.text)
 	keys, known := givenFor(c, part[1], helper)
 	scopes, named := givenFor(c, part[3], helper)
-	queues := []string{""} // the expression of a handler means nothing outside of the helper
+	queues := []string{""} // the expression of a handler has no meaning outside of the helper
 	if role == l2meta.RoleBind || role == l2meta.RoleConsume && isParameter(part[4]) {
 		queues, _ = givenFor(c, part[4], helper)
 	}
@@ -195,7 +197,7 @@ func (mj *messageJoiner) relayAt(role string, c values.Call, helper resolve.Ref,
 		queues[0] = queue
 	}
 	if role == l2meta.RoleConsume && !isParameter(queues[0]) {
-		queues[0] = strings.Trim(queues[0], "{}") // {s.handle}
+		queues[0] = strings.Trim(queues[0], "{}") // for example, {s.handle}
 	}
 	if !known || !named {
 		return
@@ -251,9 +253,9 @@ func ownQueue(part string, helper resolve.Ref) string {
 	return ""
 }
 
-// givenFor returns the texts that a call passes for a parameter of its helper, several for a list. part is a part of
-// the helper's message, such as the topic; if that is no parameter, givenFor returns it as it is. known is false if the
-// call passes nothing known.
+// givenFor returns the texts that a call passes for a parameter of its helper, several for a
+// list. part is a part of the helper's message, such as the topic; if it is no parameter,
+// givenFor returns it unchanged. known is false if the argument is missing or unknown.
 func givenFor(c values.Call, part string, helper resolve.Ref) (texts []string, known bool) {
 	if !isParameter(part) {
 		return []string{part}, true

@@ -75,7 +75,8 @@ func (mj *messageJoiner) functionsCalled(p *message) (out []*message) {
 	return out
 }
 
-// registeredTypes returns the types registered for remote calls, by the name that clients use.
+// registeredTypes returns a map from the name that clients use to the types registered under it
+// for remote calls.
 func (mj *messageJoiner) registeredTypes() map[string][]string {
 	types := map[string][]string{}
 	for _, id := range mj.World.Telling(l2meta.RoleText, services.Registered) {

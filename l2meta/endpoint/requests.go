@@ -20,27 +20,27 @@ type fetch struct {
 	file   *resolve.File
 	owner  int
 	at     code.Span
-	method string // "*" for any
+	method string // HTTP method, "*" for any
 	text   string // the folded URL, with holes
 	url    hosts.Target
-	// Set if the request is made by calling a helper: how the unknown parts of its URL were filled, the files with
-	// that evidence, and the helpers, the outermost first.
+	// These fields are set if a call of a helper sends the request: how the unknown parts of its
+	// URL were filled, the files with that evidence, and the helpers, the outermost first.
 	how, rests []string
-	keys       []string // settings among the texts filled in
+	keys       []string // settings among the filled parts
 	through    []resolve.Ref
 	inner      code.Span // position of the request in the innermost helper
-	path       bool      // the call passes a part of the path
-	when       string    // values of boolean parameters for which the request is made, "2=true,5=false"
-	loose      bool      // the URL is only passed to a function, which may request it
-	twin       bool      // recognized only by its path, which is that of a route; see twinsIn
-	relative   bool      // a twin with a path that has no leading slash
-	alone      bool      // a twin whose path is its only argument
-	shaped     bool      // recognized only by the name and the arguments of the call; see askedByShape
-	unless     bool      // GET, unless a caller of the helper passes another method
-	hops       int       // proxies that the request has passed
-	declared   bool      // in sextant.toml
+	path       bool      // whether the call passes a part of the path
+	when       string    // values of boolean parameters for which the request is sent, "2=true,5=false"
+	loose      bool      // whether the URL is only passed to a function, which may request it
+	twin       bool      // whether it is recognized only by its path, which is that of a route; see twinsIn
+	relative   bool      // whether it is a twin with a path that has no leading slash
+	alone      bool      // whether it is a twin whose path is its only argument
+	shaped     bool      // whether it is recognized only by the name and the arguments of the call; see askedByShape
+	unless     bool      // whether the method is GET unless a caller of the helper passes another one
+	hops       int       // number of proxies that the request has passed
+	declared   bool      // whether sextant.toml declares the request
 
-	operation *operation // that the method of a generated client requests, nil for none
+	operation *operation // operation that the method of a generated client requests; nil for none
 	sure      float64    // confidence of the request of operation
 }
 
@@ -99,9 +99,9 @@ func (qf *requestFinder) direct() []fetch {
 	})
 }
 
-// beside returns the ids of the files with requests that no request fact describes: calls that sextant.toml declares,
-// calls that are given the path of another service's route, calls of a request's shape, and calls of generated
-// clients.
+// beside returns the ids of the files with requests for which there is no request fact: calls
+// that sextant.toml declares, calls with the path of another service's route, calls with the
+// shape of a request, and calls of generated clients.
 func (qf *requestFinder) beside() map[int64]bool {
 	ids := map[int64]bool{}
 	for id := range qf.declared.declaredEnds().fetches {
@@ -119,12 +119,12 @@ func (qf *requestFinder) beside() map[int64]bool {
 	return ids
 }
 
-// none reports whether the workspace makes no requests. It is cheap.
+// none reports whether the workspace sends no requests. It is cheap.
 func (qf *requestFinder) none() bool {
 	return len(qf.World.Reaching(l2meta.RoleFetch)) == 0 && len(qf.beside()) == 0
 }
 
-// caller returns the callable that makes a request, or the top-level code of its file.
+// caller returns the callable that sends a request, or the top-level code of its file.
 func (x *fetch) caller() resolve.Ref {
 	return x.file.Ref(x.file.Callable(x.file.Maker(x.owner, x.at.StartByte)))
 }
@@ -157,8 +157,8 @@ func (hj *httpJoiner) requesters(ref resolve.Ref) (out []Crossing) {
 
 // requestEdges holds the edges of all requests of the workspace.
 type requestEdges struct {
-	by map[resolve.Ref][]Crossing // by caller, as requests returns them
-	to map[resolve.Ref][]Crossing // by handler, each list sorted by path and position
+	by map[resolve.Ref][]Crossing // caller → result of requests
+	to map[resolve.Ref][]Crossing // handler → edges, sorted by path and position
 }
 
 type allRequestsKey struct{}
@@ -217,7 +217,8 @@ func belowRegistered(rd *values.Reader, x *fetch) (out []values.Reading) {
 	if len(rd.World.Reaching(l2meta.RoleBase)) == 0 {
 		return nil
 	}
-	for _, sub := range resolve.Descendants(x.file.Ref(class), rd.SubtypesOf) { // the registered client may be a subtype
+	// the registered client may be a subtype of the class
+	for _, sub := range resolve.Descendants(x.file.Ref(class), rd.SubtypesOf) {
 		out = append(out, rd.Below(sub.File, sub.Symbol().Name, x.text)...)
 	}
 	return out[:min(len(out), values.MaxReadings)]

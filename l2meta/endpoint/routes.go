@@ -27,16 +27,16 @@ type route struct {
 	file    *resolve.File
 	owner   int
 	at      code.Span
-	method  string // "*" for any
+	method  string // HTTP method, "*" for any
 	path    []string
-	handler string   // an expression; "" for owner itself, "=>" for a function in its place
+	handler string   // expression of the handler; "" for owner itself, "=>" for an anonymous function
 	rests   []string // paths of the files that mount it
-	// Set for a route of an rpc in a .proto: the declaration that handles it, and the roots of the
-	// services that serve it.
+	// These fields are set for a route of an rpc in a .proto: the declaration that handles it,
+	// and the roots of the services that serve it.
 	answer resolve.Ref
 	roots  []string
 
-	operation *operation // that the handler is named after, nil for none
+	operation *operation // operation after which the handler is named; nil for none
 }
 
 // of reports whether the service at one of the roots, or the program at another place, serves the route.
@@ -70,8 +70,8 @@ func (rf *routeFinder) routes() []*route {
 	})
 }
 
-// sortRoutes sorts routes by the place that declares them and the place of their handler, which may be found in
-// the order of the index. Routes that differ in neither, such as those of two mounts, keep their order.
+// sortRoutes sorts routes by the position of their declaration and then by that of their handler.
+// Routes that differ in neither, such as those of two mounts, keep their order.
 func sortRoutes(list []*route) []*route {
 	slices.SortStableFunc(list, func(a, b *route) int {
 		return cmp.Or(strings.Compare(a.file.Path, b.file.Path), a.at.StartByte-b.at.StartByte,
@@ -80,7 +80,7 @@ func sortRoutes(list []*route) []*route {
 	return list
 }
 
-// compareRefs compares declarations by path and position. No declaration comes before any.
+// compareRefs compares declarations by path and position. An invalid Ref precedes all others.
 func compareRefs(a, b resolve.Ref) int {
 	switch {
 	case !a.Valid() && !b.Valid():
@@ -93,11 +93,11 @@ func compareRefs(a, b resolve.Ref) int {
 	return cmp.Or(strings.Compare(a.File.Path, b.File.Path), a.Index-b.Index)
 }
 
-// unmounted is the routes of one fact, without the prefixes of the mounts of their router.
+// unmounted holds the routes of one fact, without the prefixes of the mounts of their router.
 type unmounted struct {
 	list   []*route
 	router string
-	fixed  bool // no mount applies
+	fixed  bool // whether no mount applies
 }
 
 // unmounted returns the routes of the facts of all files.
@@ -124,14 +124,17 @@ func (rf *routeFinder) unmounted() (out []unmounted) {
 	return out
 }
 
-// standing returns each route in list once for every place where its router is mounted: /api/items and /v1/items.
+// standing returns each route in list once for every path at which its router is mounted:
+// /api/items and /v1/items.
 func (rf *routeFinder) standing(mounts *mounts, list []*route, router string) (out []*route) {
 	for _, r := range list {
 		r.path = rf.settled(r)
 		for _, m := range mounts.of(rf.Workspace, r, router) {
 			at := *r
 			at.path, at.rests = append(hosts.Segments(m.prefix), r.path...), append(slices.Clip(r.rests), m.rests...)
-			if m.file != r.file { // a router of a library belongs to the service that mounts it
+			// if another file mounts the router, as that of a library, the route belongs to the
+			// service of that file
+			if m.file != r.file {
 				at.roots = []string{rf.Services().Root(m.file.Path)}
 			}
 			out = append(out, &at)
@@ -242,7 +245,7 @@ func (rf *routeFinder) handler(r *route) (resolve.Ref, code.Span) {
 		}
 		return around, r.at
 	}
-	if run := rf.Implementing(ref); len(run) == 1 { // of the interface that the handler is declared in
+	if run := rf.Implementing(ref); len(run) == 1 { // the handler is a method of an interface with one implementation
 		ref = run[0]
 	}
 	return ref, ref.Symbol().Span
@@ -267,9 +270,9 @@ func (rf *routeFinder) onlyMethod(f *resolve.File, name string) (only resolve.Re
 	return only
 }
 
-// postedTo returns the handler of the route to which a broker posts messages. "/orders billing,mail" is a route of
-// the services billing and mail, "/orders" one of the file's own service. For a file of no service, it is the only
-// such route of the workspace.
+// postedTo returns the handler of the route to which a broker posts messages. "/orders
+// billing,mail" is a route of the services billing and mail, "/orders" one of the file's own
+// service. For a file of no service, it is the only such route of the workspace.
 func (rf *routeFinder) postedTo(to *route, text string) (resolve.Ref, code.Span) {
 	path, apps, named := strings.Cut(text, " ")
 	roots := []string{rf.Services().Root(to.file.Path)}
@@ -281,7 +284,8 @@ func (rf *routeFinder) postedTo(to *route, text string) (resolve.Ref, code.Span)
 		}
 	}
 	anywhere := !named && roots[0] == ""
-	path = strings.Replace(rf.Readings(to.file, to.owner, path)[0].Text, "/http://", "/", 1) // see configured
+	// the method configured explains the scheme
+	path = strings.Replace(rf.Readings(to.file, to.owner, path)[0].Text, "/http://", "/", 1)
 	var found []*route
 	for _, r := range rf.routes() {
 		if _, ok := hosts.Meets(hosts.Segments(path), r.path, false); ok && (r.method == "*" || r.method == "POST") &&
@@ -381,14 +385,14 @@ func (rf *routeFinder) renamed(r *route) resolve.Ref {
 	expr := r.handler
 	for args := lookup.Arguments(expr); len(args) > 0 && strings.HasSuffix(expr, ")") &&
 		!strings.HasPrefix(expr, "require("); {
-		expr = args[len(args)-1] // of a wrapper
+		expr = args[len(args)-1] // the last argument of a wrapper is the handler
 		args = lookup.Arguments(expr)
 	}
 	return rf.Brought(r.file, expr)
 }
 
-// Served is a route that a declaration handles or a message that it consumes, and the place that declares it: a
-// line of config/routes.rb, a decorator, a call of app.get.
+// Served is a route that a declaration handles or a message that it consumes, with the place that
+// registers it: a line of config/routes.rb, a decorator, a call of app.get.
 type Served struct {
 	Via  string // in the form of Crossing.Via
 	File string

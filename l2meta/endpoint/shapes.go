@@ -13,22 +13,25 @@ import (
 	"sextant/l2meta/services"
 )
 
-// No list of message libraries is complete. So a call probably publishes or consumes a message if it is named like
-// one that does, and its receiver is named like a broker or its file imports a broker's library. A publication and a
-// subscription in different services belong together if they name the same distinctive topic.
+// No list of message libraries is complete. So a call probably publishes or consumes a message if
+// its name is typical of one that does, and its receiver has the name of a broker or its file
+// imports a broker's library. A publication and a subscription in different services belong
+// together if they name the same distinctive topic.
 
 // byShape is recorded as the broker of messages that are recognized only by the shape of the call, its name and
 // arguments.
 const byShape = "?"
 
-// Confidences of edges between messages that are recognized only by the names and arguments of calls: if the library
-// at one end is known, and if neither is.
+// These constants are the confidences of edges between messages that are recognized only by the
+// names and arguments of calls: confidenceHalfKnown if the library at one end is known,
+// confidenceUnknown if neither is.
 const (
 	confidenceHalfKnown = 0.7
 	confidenceUnknown   = 0.6
 )
 
-// publishing and consuming are the names of functions of unknown libraries that may publish or consume messages.
+// publishing and consuming list the names of functions of unknown libraries that may publish or
+// consume messages.
 var (
 	publishing = []string{"publish", "Publish", "publishAsync", "PublishAsync", "publishMessage", "PublishMessage",
 		"PublishWithContext", "publish_message", "publish_event", "publishEvent", "PublishEvent", "produce", "Produce",
@@ -45,7 +48,7 @@ var (
 var carrier = regexp.MustCompile(`(?i)publisher|producer|consumer|subscriber|broker|bus$|queue|mq|kafka|rabbit|amqp|` +
 	`nats|jetstream|pubsub|pulsar|mqtt|stomp|messag|event_?(?:client|hub)|topic`)
 
-// noCarrier matches the names of objects that take events within a program or a web page.
+// noCarrier matches the names of objects that handle events within a program or a web page.
 var noCarrier = regexp.MustCompile(`(?i)socket|^io$|^ws$|window|document|process|emitter|dispatcher|store|observable|` +
 	`subject$|response|^res$|^this$|^self$|mail|sms|logger`)
 
@@ -76,8 +79,9 @@ type shapedInKey struct {
 	role string
 }
 
-// shapedIn returns the messages that a file publishes or consumes, as role says, and that are recognized only by the
-// shape of the call: publisher.publish("order.paid") of an unknown library.
+// shapedIn returns the messages that a file publishes or consumes (role tells which) and that are
+// recognized only by the shape of the call: publisher.publish("order.paid") of an unknown
+// library.
 func (mj *messageJoiner) shapedIn(f *resolve.File, role string) []*message {
 	return resolve.Derive(mj.World, shapedInKey{f.ID, role}, func() (out []*message) {
 		if f.Class != code.ClassSource {
@@ -116,8 +120,8 @@ func (mj *messageJoiner) mayCarry(f *resolve.File, fact *code.Fact, name string)
 	return !mj.Target(f, fact, name).Valid()
 }
 
-// importsCarrier reports whether a file imports the library of a broker. It is false for a call without a receiver,
-// unless the function is named like an object of a broker.
+// importsCarrier reports whether a file imports the library of a broker. It returns false for a
+// call without a receiver, unless the function has the name of an object of a broker.
 func importsCarrier(f *resolve.File, c *code.Call) bool {
 	if c.Receiver == "" && !carrier.MatchString(c.Callee) {
 		return false
@@ -149,12 +153,12 @@ func (mj *messageJoiner) endsByShape(f *resolve.File, fact *code.Fact) (out []*m
 // handlerHole matches an argument that names a function which handles messages: {c.handleDelivery}.
 var handlerHole = regexp.MustCompile(`^\{((?:\w+\.)*(?i:on|handle|process|consume)\w*)\}$`)
 
-// topicMembers are the members of an object that may hold a topic.
+// topicMembers matches the names of members of an object that may hold a topic.
 var topicMembers = regexp.MustCompile(`(?i)^(?:topics?|queue(?:_?name)?|subject|channel|event(?:_?name)?|exchange|` +
 	`routing_?key|destination|stream)$`)
 
-// topicsIn returns the texts of an argument that may be topics: its own, those of a list, or the members of an
-// object that are named after topics.
+// topicsIn returns the texts of an argument that may be topics: the argument itself, the items of
+// a list, or the members of an object that are named after topics.
 func topicsIn(arg string) (out []string) {
 	rest, object := strings.CutPrefix(arg, "{")
 	if !object || !strings.Contains(rest, "=") {
@@ -176,7 +180,7 @@ func distinctive(text string) bool {
 		!strings.Contains(text, "://") && !slices.Contains(services.Methods, strings.ToUpper(text))
 }
 
-// anyEvent are the names of events that libraries themselves emit, and of parts of messages.
+// anyEvent lists the names of events that libraries themselves emit, and of parts of messages.
 var anyEvent = map[string]bool{"message": true, "messages": true, "data": true, "error": true, "close": true,
 	"open": true, "ready": true, "connect": true, "connection": true, "connected": true, "disconnect": true,
 	"disconnected": true, "finish": true, "drain": true, "join": true, "leave": true, "update": true, "change": true,

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// covers reports whether the pattern of a subscription matches a topic.
+// covers reports whether the pattern of a subscription matches a topic, by the rules of the
+// broker.
 func covers(broker, pattern, topic string) bool {
 	switch broker {
 	case "nats": // in NATS, ">" matches one or more tokens
@@ -13,7 +14,7 @@ func covers(broker, pattern, topic string) bool {
 			strings.Split(topic, "."), "*", ">")
 	case "rabbitmq", "nestjs":
 		return tokensMeet(strings.Split(pattern, "."), strings.Split(topic, "."), "*", "#")
-	case "mqtt", "dapr": // Dapr passes the patterns of MQTT on
+	case "mqtt", "dapr": // Dapr forwards the patterns of MQTT
 		return tokensMeet(strings.Split(pattern, "/"), strings.Split(topic, "/"), "+", "#")
 	case "moleculer", "moleculer-event":
 		return tokensMeet(strings.Split(pattern, "."), strings.Split(topic, "."), "*", "**")
@@ -27,7 +28,7 @@ func covers(broker, pattern, topic string) bool {
 // tokensMeet compares a pattern with a topic, token by token. one is the token that matches any
 // single token, such as RabbitMQ's "*"; rest matches any number of tokens, such as "#".
 func tokensMeet(pattern, topic []string, one, rest string) bool {
-	met := make([]bool, len(topic)+1) // by the number of tokens that the pattern so far may match
+	met := make([]bool, len(topic)+1) // met[n] reports whether the pattern so far may match n tokens
 	met[0] = true
 	for _, p := range pattern {
 		next := make([]bool, len(met))
@@ -43,7 +44,8 @@ func tokensMeet(pattern, topic []string, one, rest string) bool {
 	return met[len(topic)]
 }
 
-// ofAnyObject reports whether a topic is only known as a member with a common name of some object: {this.topic}.
+// ofAnyObject reports whether a topic is only known as a member of some object, with a common
+// name: {this.topic}.
 func ofAnyObject(key string) bool {
 	return hole(key) && shape(key) == "{}" && !strings.HasPrefix(key, "{env:") &&
 		values.Common[strings.ToLower(strings.TrimSuffix(lastStepOf(key), "()"))]

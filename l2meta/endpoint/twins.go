@@ -14,13 +14,13 @@ import (
 	"sextant/l2meta/services"
 )
 
-// No list of clients is complete, nor are the shapes of their calls. But a path that occurs in two
-// services is evidence by itself: a call that is passed the path of another service's route is
-// probably a request, whatever function it calls: dispatch("/orders/" + id), new Command(ORDERS +
-// "/items"). Such a call is a twin of the route.
+// No list of clients is complete, and neither is one of the shapes of their calls. But a path
+// that occurs in two services is evidence by itself: a call with the path of another service's
+// route as an argument is probably a request, whatever function it calls: dispatch("/orders/" +
+// id), new Command(ORDERS + "/items"). Such a call is a twin of the route.
 
-// StrategyTwin is the strategy of an edge from a call that counts as a request only because it is
-// passed the path of a route.
+// StrategyTwin is the strategy of an edge from a call that counts as a request only because an
+// argument is the path of a route.
 const StrategyTwin = "http_twin"
 
 type stepsServedKey struct{}
@@ -42,14 +42,14 @@ func (qf *requestFinder) stepsServed() map[string]bool {
 	})
 }
 
-// ofEveryService are last segments of paths that many services have.
+// ofEveryService lists last segments of paths that many services have.
 var ofEveryService = map[string]bool{"health": true, "healthz": true, "healthcheck": true, "ready": true,
 	"readyz": true, "readiness": true, "live": true, "livez": true, "liveness": true, "metrics": true, "ping": true,
 	"status": true, "version": true, "info": true}
 
 type twinFilesKey struct{}
 
-// twinFiles returns the ids of the files with calls that are passed the path of a route.
+// twinFiles returns the ids of the files with calls that have the path of a route as an argument.
 func (qf *requestFinder) twinFiles() map[int64]bool {
 	return resolve.Derive(qf.World, twinFilesKey{}, func() map[int64]bool {
 		ids := map[int64]bool{}
@@ -66,8 +66,8 @@ func (qf *requestFinder) twinFiles() map[int64]bool {
 
 type twinsKey struct{ file int64 }
 
-// twinsIn returns, as requests, the calls of a file that are passed a path with the last segment of
-// some route, and that no other rule recognizes as requests.
+// twinsIn returns, as requests, the calls of a file with an argument that is a path with the last
+// segment of some route, if no other rule recognizes them as requests.
 func (qf *requestFinder) twinsIn(f *resolve.File) []fetch {
 	if f.Class != code.ClassSource {
 		return nil
@@ -96,13 +96,13 @@ func repeats(x *fetch, list []fetch) bool {
 }
 
 const (
-	maxTwinAt    = 4 // leading arguments of a call that may be its path
-	leastOfPath  = 2 // literal steps that a path without a host needs
-	enoughOfPath = 3 // literal steps from which on a path alone shows the route, whatever is called
+	maxTwinAt    = 4 // number of leading arguments of a call that may be its path
+	leastOfPath  = 2 // least number of literal segments of a path without a host
+	enoughOfPath = 3 // number of literal segments at which a path alone shows the route, whatever function is called
 )
 
-// twinAt returns the request of the call at fact if the call is passed a path with the last segment
-// of some route; ok is false for any other call.
+// twinAt returns the request of the call at fact if an argument of the call is a path with the
+// last segment of some route; ok is false for any other call.
 func (qf *requestFinder) twinAt(f *resolve.File, fact *code.Fact) (x fetch, ok bool) {
 	name, rest, _ := strings.Cut(fact.Type, "\t")
 	args := strings.Split(rest, "\t")
@@ -113,7 +113,7 @@ func (qf *requestFinder) twinAt(f *resolve.File, fact *code.Fact) (x fetch, ok b
 	i := slices.IndexFunc(f.Calls(), func(c code.Call) bool { return c.NameSpan.StartByte == fact.Span.StartByte })
 	if i < 0 || f.Calls()[i].Kind == code.CallDecorator || !mayRequest(name, f.Calls()[i].Receiver) ||
 		makesClient.MatchString(name) ||
-		len(qf.World.Telling(l2meta.RoleText, name)) > 0 { // a function that puts an address together
+		len(qf.World.Telling(l2meta.RoleText, name)) > 0 { // the function composes an address
 		return x, false
 	}
 	c := &f.Calls()[i]
@@ -132,7 +132,7 @@ func (qf *requestFinder) twinAt(f *resolve.File, fact *code.Fact) (x fetch, ok b
 			x.method = verbIn(name)
 		}
 		if before := services.PlainVerb(objectOf(c.Receiver)); x.method == "*" && before != "" {
-			x.method = before // client.post().uri(path)
+			x.method = before // for example, client.post().uri(path)
 		}
 		x.alone = len(args) == 1 && c.Kind == code.CallPlain && !makesAddress.MatchString(c.Receiver+"."+name)
 		return x, x.url.Absolute || hosts.Literals(x.url.Path) >= leastOfPath
@@ -140,7 +140,8 @@ func (qf *requestFinder) twinAt(f *resolve.File, fact *code.Fact) (x fetch, ok b
 	return x, false
 }
 
-// mayRequest reports whether a call of this name, on this receiver, may request the path that it is given.
+// mayRequest reports whether a call of this name, on this receiver, may request a path among its
+// arguments.
 func mayRequest(name, receiver string) bool {
 	object := objectOf(receiver)
 	return !noRequest.MatchString(name) && !setsBase.MatchString(name) && !ofTest.MatchString(receiver) &&
@@ -151,22 +152,24 @@ func mayRequest(name, receiver string) bool {
 func objectOf(receiver string) string { return services.LastWord(strings.TrimSuffix(receiver, "()")) }
 
 var (
-	// noRequest matches the names of calls and receivers that are given paths which they do not request: those of
-	// settings, pages, mails, rules and the routes of the own service.
+	// noRequest matches the names of calls and receivers that do not request paths among their
+	// arguments: those of settings, pages, mails, rules and the routes of the own service.
 	noRequest = regexp.MustCompile(`(?i:^env$|getenv|config|setting|redirect|nav|location|link|href|menu|breadcrumb|` +
 		`mail|sms|queue|history|match|permit|authori[sz]e|exclude|ignore|csrf|secur|static|template|render|logg|log$|` +
 		`assert|mock|stub|swagger|doc|register|mutate|string|append|handle|mount|route|^when$|^next$|^goto$|` +
 		`^(?:set|add|with)?_?(?:tag|attribute|label|baggage))|^on[A-Z_]`)
-	// makesClient matches the functions that make clients, which are given the base of requests: NewOrdersClient.
+	// makesClient matches the names of functions that create clients, with the base of requests
+	// as an argument: NewOrdersClient.
 	makesClient = regexp.MustCompile(`^(?:[nN]ew|[mM]ake|[cC]reate|[bB]uild)\w*(?:Client|_client)$`)
-	// ofTest matches the receivers of requests that a test in a source file makes: test::TestRequest::post().
+	// ofTest matches the receivers of requests in tests within a source file:
+	// test::TestRequest::post().
 	ofTest = regexp.MustCompile(`(?:^|\W)(?i:tests?|mock)(?:\W|[A-Z])`)
 	// isPattern matches paths that are patterns: /orders/**, /orders/:id.
 	isPattern = regexp.MustCompile(`\*|/:\w`)
 	// belowBase matches a path without a leading slash, which is relative to the base address of a client:
 	// orders/{id}.
 	belowBase = regexp.MustCompile(`^[a-zA-Z][\w.-]*/[\w{]`)
-	// makesAddress matches calls that make the address of a request, which another call sends.
+	// makesAddress matches calls that compose the address of a request, which another call sends.
 	makesAddress = regexp.MustCompile(`(?i)ur[il]|target|builder`)
 	nameWords    = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+`)
 )
@@ -198,7 +201,8 @@ func (hj *httpJoiner) twins(x *fetch, list []Crossing) []Crossing {
 		return nil
 	}
 	bound := confidencePassed
-	if get := ofGet(list); len(list) > 1 && x.alone && len(get) == 1 { // with no method and no body
+	// a request with neither a method nor a body is a GET
+	if get := ofGet(list); len(list) > 1 && x.alone && len(get) == 1 {
 		list, bound = get, confidenceLong
 		list[0].Confidence = bound
 	}
@@ -241,8 +245,8 @@ func isTelling(x *fetch, c *Crossing) bool {
 	return n >= enoughOfPath || n >= leastOfPath && x.method != "*"
 }
 
-// isOwn reports whether a call is passed the path of a route of its own service. Calls in the
-// handler of that route do not count, because the handler may pass the request on.
+// isOwn reports whether a call has the path of a route of its own service as an argument. Calls
+// in the handler of that route do not count, because the handler may forward the request.
 func (hj *httpJoiner) isOwn(x *fetch) bool {
 	own := []string{hj.Services().Root(x.file.Path)}
 	return !x.url.Absolute && slices.ContainsFunc(hj.routes(), func(r *route) bool {

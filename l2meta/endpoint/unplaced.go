@@ -41,8 +41,8 @@ func (mj *messageJoiner) unplaced(ref resolve.Ref) (out []Crossing) {
 
 type sendingKey struct{}
 
-// sendingCalls returns the indexes of the calls in a file whose names say that they publish, by the callable around
-// them.
+// sendingCalls returns a map from callable to the indexes of the calls in it whose names are
+// typical of calls that publish.
 func sendingCalls(f *resolve.File) map[int][]int {
 	return resolve.Memo(f, sendingKey{}, func() map[int][]int {
 		by := map[int][]int{}
@@ -56,7 +56,8 @@ func sendingCalls(f *resolve.File) map[int][]int {
 	})
 }
 
-// isHelper reports whether ref publishes what its callers pass, so that their calls count instead.
+// isHelper reports whether ref publishes the arguments of its callers, so that their calls count
+// instead.
 func (mj *messageJoiner) isHelper(ref resolve.Ref) bool {
 	if e := keptEnds(mj.Workspace); e != nil {
 		return e.Helpers[declarationOf(ref)]
@@ -88,8 +89,9 @@ func (mj *messageJoiner) isPublication(m *message) bool {
 	return !m.quiet() || len(mj.deliveries(m)) > 0
 }
 
-// handed returns how a call treats the message that it is passed: whether it publishes it, and whether the consumers
-// are known. It follows functions of the workspace, and judges a library by the names in the call.
+// handed returns how a call treats the message among its arguments: whether it publishes the
+// message, and whether the consumers are known. It follows functions of the workspace, and judges
+// a library by the names in the call.
 func (mj *messageJoiner) handed(f *resolve.File, c *code.Call, seen map[resolve.Ref]bool) handing {
 	target := mj.Target(f, &code.Fact{Span: c.NameSpan}, c.Callee)
 	if target.Valid() && target.Index >= 0 && target.File.Class != code.ClassVendor {
@@ -112,20 +114,21 @@ var (
 	speaker = regexp.MustCompile(`(?i)publisher|producer|message_?queue|messaging_?client|kafka|rabbit|amqp|nats|` +
 		`jetstream|pubsub|mqtt`)
 	forBroker = regexp.MustCompile(`^(?i:publish|produce)`)
-	inProcess = map[string]bool{"publishEvent": true} // of Spring's own events
-	// ownBuses are the libraries of buses within a program. That of GraphQL's subscriptions leads to web pages.
+	inProcess = map[string]bool{"publishEvent": true} // Spring's own events stay within the program
+	// ownBuses lists the libraries of buses within a program. That of GraphQL's subscriptions
+	// leads to web pages.
 	ownBuses = map[string]bool{"graphql-subscriptions": true}
 	// within matches the receivers of calls that configure a bus, or send within the program.
 	within = regexp.MustCompile(`^(?:cfg|configurator|configuration)$|^Phoenix\.PubSub$`)
 )
 
-// handing says how a function treats a message.
+// handing is the way in which a function treats a message.
 type handing int
 
 const (
-	keeps   handing = iota // it publishes nothing
-	handsOn                // it publishes to a topic that is not known
-	reaches                // it publishes to consumers that are known
+	keeps   handing = iota // the function publishes nothing
+	handsOn                // the function publishes to an unknown topic
+	reaches                // the function publishes to known consumers
 )
 
 // inProgram reports whether a fact of a publication names no broker. Its call may then be unrelated
@@ -168,7 +171,7 @@ func (mj *messageJoiner) treats(ref resolve.Ref) (does handing) {
 			continue
 		}
 		placed[m.at.StartByte] = true
-		unknown := hole(m.key) || m.key == "" || m.quiet() // a known topic without consumers has a note of its own
+		unknown := hole(m.key) || m.key == "" || m.quiet() // a known topic without consumers is reported elsewhere
 		if unknown && m.broker != "" {
 			does = max(does, handsOn)
 		}

@@ -26,13 +26,13 @@ type requestFinder struct {
 	served   *routeFinder
 }
 
-// maxWrapping bounds the helpers through which a URL is passed from one to the next.
+// maxWrapping is the largest number of helpers through which a URL is passed from one to the
+// next.
 const maxWrapping = 3
 
 type wrappedKey struct{}
 
-// wrapped returns the requests that are made by calling helpers with a part of the path:
-// get("/orders").
+// wrapped returns the requests of calls that pass a part of the path to a helper: get("/orders").
 func (qf *requestFinder) wrapped() []fetch {
 	return resolve.Derive(qf.World, wrappedKey{}, func() (out []fetch) {
 		for _, x := range qf.passed() {
@@ -62,8 +62,8 @@ func (qf *requestFinder) openEnds(f *resolve.File) []fetch {
 
 type passedKey struct{}
 
-// passed returns the requests that are made by calling helpers, with the arguments of each call in place of the
-// helper's parameters.
+// passed returns the requests of calls of helpers, with the arguments of each call in place of
+// the helper's parameters.
 func (qf *requestFinder) passed() []fetch {
 	return resolve.Derive(qf.World, passedKey{}, func() (all []fetch) {
 		seen := map[resolve.Ref]bool{}
@@ -79,7 +79,7 @@ func (qf *requestFinder) passed() []fetch {
 
 type wrappedInKey struct{}
 
-// wrappedIn returns the requests that a file makes by calling helpers with a part of the path.
+// wrappedIn returns the requests of calls in a file that pass a part of the path to a helper.
 func (qf *requestFinder) wrappedIn(f *resolve.File) []fetch {
 	return resolve.Derive(qf.World, wrappedInKey{}, func() map[int64][]fetch {
 		by := map[int64][]fetch{}
@@ -111,8 +111,8 @@ func (qf *requestFinder) isWrapped(x *fetch) bool {
 	})[x.file.Ref(x.file.Callable(x.owner))]
 }
 
-// open returns, by function, the requests in list whose URLs depend on parameters of the function, except for
-// functions in seen. It adds the functions to seen.
+// open returns a map from function to the requests in list whose URLs depend on parameters of
+// that function, except for functions in seen. It adds the functions to seen.
 func (qf *requestFinder) open(list []fetch, seen map[resolve.Ref]bool) map[resolve.Ref][]fetch {
 	out := map[resolve.Ref][]fetch{}
 	for _, x := range list {
@@ -127,8 +127,8 @@ func (qf *requestFinder) open(list []fetch, seen map[resolve.Ref]bool) map[resol
 	return out
 }
 
-// open reports whether callers determine the target of a request: its URL has a parameter, {#0:url}, and its path no
-// literal text.
+// open reports whether callers determine the target of a request: its URL has a parameter,
+// {#0:url}, and its path has no literal text.
 func (x *fetch) open() bool { return strings.Contains(x.text, "{#") && hosts.Literals(x.url.Path) == 0 }
 
 // callersBases returns the URLs (readings) of a request whose base address is a parameter of its function, one for
@@ -165,14 +165,15 @@ func (qf *requestFinder) basesGiven() map[resolve.Ref][]fetch {
 	})
 }
 
-// callsOf returns the requests that are made by calling helpers. The key in helpers is the
-// function, the value are the requests that it makes with its parameters.
+// callsOf returns the requests of calls of helpers. helpers maps a function to the requests that
+// it sends with its parameters.
 func (qf *requestFinder) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
 	names, seen := callNames{}, map[fetchIdentity]bool{}
 	for ref := range helpers {
 		names.add(ref.Symbol().Name, ref.File.Language)
 		if t := ref.File.Type(ref.Index); t >= 0 {
-			names.add(ref.File.Symbols[t].Name, ref.File.Language) // new Request(url) runs its constructor
+			// new Request(url) calls the constructor by the name of the type
+			names.add(ref.File.Symbols[t].Name, ref.File.Language)
 		}
 	}
 	passingCalls(qf.Workspace, names, func(f *resolve.File, fact *code.Fact, target resolve.Ref) {
@@ -197,7 +198,7 @@ func (qf *requestFinder) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) 
 	return out
 }
 
-// callNames maps the names by which calls name functions of interest to the languages of these functions.
+// callNames maps the names by which calls refer to helpers to the languages of these helpers.
 type callNames map[string][]string
 
 func (n callNames) add(name, language string) {
@@ -206,9 +207,10 @@ func (n callNames) add(name, language string) {
 	}
 }
 
-// passingCalls calls visit for each call outside of tests and generated code that has one of the names, whose
-// arguments the extractor recorded, and which code of the language of such a function can make. fact holds the
-// arguments; the call resolves to target, the zero Ref if it is unresolved.
+// passingCalls calls visit for each call outside of tests and generated code that has one of the
+// names, whose arguments the extractor recorded, and which is in a language that can call such a
+// function. fact holds the arguments; target is the function that the call resolves to, the zero
+// Ref if it is unresolved.
 func passingCalls(ws *lookup.Workspace, names callNames,
 	visit func(f *resolve.File, fact *code.Fact, target resolve.Ref)) {
 	for name, languages := range names {
@@ -216,7 +218,7 @@ func passingCalls(ws *lookup.Workspace, names callNames,
 			at, ok := ws.World.Place(id)
 			if !ok || at.Class == code.ClassTest || at.Class == code.ClassGenerated || !slices.ContainsFunc(languages,
 				func(language string) bool { return ws.World.Together(language, at.Language) }) {
-				continue // in many languages functions are called send
+				continue // many languages have functions of the name, such as send
 			}
 			f := ws.World.ByID(id)
 			if f == nil {
@@ -277,8 +279,8 @@ func meant[T any](ws *lookup.Workspace, helpers map[resolve.Ref][]T, target reso
 	return out
 }
 
-// passing returns the request that the call at fact, in f, makes by calling a helper: x, the
-// helper's request, with the arguments of the call in place of the helper's parameters.
+// passing returns the request of the call at fact, in f, that runs a helper: x, the helper's
+// request, with the arguments of the call in place of the helper's parameters.
 func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetch {
 	args := strings.Split(fact.Type, "\t")[1:]
 	helper := x.file.Symbols[x.file.Callable(x.owner)]
@@ -298,7 +300,7 @@ func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetc
 			given := qf.composed(f, fact.Owner, values.Argument(args, helper.Parameters, number, name), &x)
 			b.WriteString(text[:i])
 			if values.PathLike(given) && lookup.Letter(given[0]) && strings.HasSuffix(text[:i], "}") && b.Len() == i {
-				b.WriteByte('/') // {base}orders
+				b.WriteByte('/') // there is no slash between the parts: {base}orders
 			}
 			b.WriteString(given)
 			x.path = x.path || values.PathLike(given) || services.IsStep(given) && strings.HasSuffix(text[:i], "/")
@@ -306,7 +308,8 @@ func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetc
 		}
 	}
 	overridden(qf.Reader, f, fact.Owner, &x)
-	// Other unknown parts of the helper's text are read in the helper's file, whatever the caller.
+	// Other unknown parts of the helper's text are looked up in the helper's file, because they
+	// do not depend on the caller.
 	for _, r := range qf.Readings(x.file, x.owner, x.text)[:1] {
 		x.text, x.how, x.rests, x.keys = r.Text, append(slices.Clip(x.how), r.How...),
 			append(slices.Clip(x.rests), r.Rests...), append(slices.Clip(x.keys), r.Keys...)
@@ -322,9 +325,10 @@ func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetc
 	return x
 }
 
-// composed returns an argument with the text that a function composes in place of its call:
-// post(urlFor("/users"), user), or with a path that is a setting or a value of another file: post(config["Urls:Users"],
-// user), post(self.urls["users"], user). It adds the evidence to x.
+// composed returns an argument, with a call that composes a text replaced by that text:
+// post(urlFor("/users"), user). The argument may also be a path that is a setting or a value of
+// another file: post(config["Urls:Users"], user), post(self.urls["users"], user). It adds the
+// evidence to x.
 func (qf *requestFinder) composed(f *resolve.File, owner int, given string, x *fetch) string {
 	called := strings.HasPrefix(given, "{call:")
 	if !strings.HasPrefix(given, "{") || strings.HasPrefix(given, "{#") || values.PathLike(given) {
@@ -339,7 +343,8 @@ func (qf *requestFinder) composed(f *resolve.File, owner int, given string, x *f
 	return r.Text
 }
 
-// servicesPassed returns the arguments of a call that are names of services: f("orders", "/items").
+// servicesPassed returns the arguments of a call that are names of services: f("orders",
+// "/items").
 func (qf *requestFinder) servicesPassed(args []string) (names []string) {
 	for _, arg := range args {
 		if !services.IsStep(arg) {
@@ -353,7 +358,7 @@ func (qf *requestFinder) servicesPassed(args []string) (names []string) {
 }
 
 // methodPassed returns the HTTP method among the arguments of a call: f("GET", url), f(url,
-// {method: "GET"}), f(HttpMethod.GET, url); "*" if none is given.
+// {method: "GET"}), f(HttpMethod.GET, url); "*" if there is none.
 func methodPassed(args []string) string {
 	for _, arg := range args {
 		items := []string{arg}
