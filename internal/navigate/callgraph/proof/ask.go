@@ -26,8 +26,9 @@ type Inquiry struct {
 
 	State    contract.ServerState // of the server when it answered
 	Recovers time.Duration        // time until a failed server may be started again; 0 if it did not fail
-	// said maps the paths of files to the verdicts to store: what the server's answers say about
-	// the calls and symbols in them. settled counts the questions that need not be asked again.
+	// said maps the paths of files to the verdicts to store, which the server's answers give
+	// about the calls and symbols in them. settled counts the questions that need not be asked
+	// again.
 	said    map[string]l2meta.Verdicts
 	settled int
 }
@@ -123,8 +124,9 @@ func (x *Inquiry) canaryIn(l *Linker, f *resolve.File) (*Canary, error) {
 	return nil, nil
 }
 
-// ask sends the questions to the server and converts its answers to verdicts, the form in which the index
-// stores them. It asks for definitions first and for references last, as a symbol may have many of these.
+// ask sends the questions to the server and converts its answers to verdicts, the form in which
+// the index stores them. It asks for definitions first and for references last, because a symbol
+// may have many references.
 func (x *Inquiry) ask(ctx context.Context) error {
 	for _, about := range []Ask{AskDefinition, AskImplementations, AskReferences} {
 		b, asked := x.batch(about)
@@ -151,8 +153,8 @@ func (x *Inquiry) ask(ctx context.Context) error {
 	return nil
 }
 
-// batch returns the questions of one kind in the form that Prover takes, and for each file and
-// offset of that batch its question. Questions on a file that has changed since are left out.
+// batch returns the questions of one kind in the form that Prover expects, and for each file and
+// offset of that batch its question. It skips questions on a file that has changed since.
 func (x *Inquiry) batch(about Ask) (*Batch, [][]*Question) {
 	b := &Batch{Ask: about, Folder: x.Asked, Language: x.Language, Canary: x.Canary, Text: x.texts.at}
 	var asked [][]*Question

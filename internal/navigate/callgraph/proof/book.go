@@ -11,9 +11,9 @@ import (
 	"sextant/l2meta"
 )
 
-// book caches the verdicts of one root: what language servers answered about the calls
-// and symbols in its files. The index stores the same verdicts. It is safe for concurrent
-// use. Callers must not modify the values that it returns.
+// book caches the verdicts of one root: the answers of language servers about the calls and
+// symbols in its files. The index stores the same verdicts. It is safe for concurrent use.
+// Callers must not modify the values that it returns.
 type book struct {
 	index l2meta.Index
 
@@ -65,7 +65,7 @@ func (b *book) of(ctx context.Context, v *jit.View, path string) (*l2meta.Verdic
 		return nil, err
 	}
 	b.mu.Lock()
-	if learnt, ok := b.files[path]; ok { // learn added it meanwhile
+	if learnt, ok := b.files[path]; ok { // the method learn has added it meanwhile
 		b.mu.Unlock()
 		return learnt, nil
 	}

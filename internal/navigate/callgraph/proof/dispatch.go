@@ -9,10 +9,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// This file handles the answers of language servers on possible dispatch: which
-// declarations implement or override a method. The answers confirm edges that syntax found and
-// add others. They refute none, since a server sees only the files of one platform and of
-// the folders that it was given.
+// This file handles the answers of language servers on possible dispatch: which declarations
+// implement or override a method. The answers confirm edges that syntax found and add others.
+// They refute none, because a server sees only the files of one platform and of the folders that
+// it was given.
 
 // Dispatching holds the declarations that calls of a method may run instead of it.
 type Dispatching struct {

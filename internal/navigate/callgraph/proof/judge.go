@@ -27,7 +27,7 @@ type judging struct {
 	*Inquiry
 	links      *Linker
 	ready      bool
-	whole      bool // there was time for every answer: a missing one is an error of the server
+	whole      bool // whether there was time for every answer, so that a missing one is an error of the server
 	now        int64
 	generation int64
 }
@@ -126,11 +126,11 @@ func (j *judging) file(q *Question) l2meta.Verdicts {
 
 // places summarizes the locations of an answer.
 type places struct {
-	inside    []resolve.Ref // declarations of the workspace, each once
-	outside   bool          // some locations are outside of the workspace
+	inside    []resolve.Ref // declarations in the workspace, each once
+	outside   bool          // whether some locations are outside of the workspace
 	module    string        // module of the last location outside
-	anonymous bool          // some locations in indexed files are no named declaration
-	vague     bool          // some locations are in files whose indexed bytes differ, or that are not indexed
+	anonymous bool          // whether some locations in indexed files are no named declaration
+	vague     bool          // whether some locations are in files whose indexed bytes differ, or that are not indexed
 }
 
 // narrow reduces p.inside to the declaration called name, if there is exactly one. For a property of a
@@ -151,8 +151,8 @@ func (p *places) narrow(name string) {
 	}
 }
 
-// places resolves the locations of an answer to declarations. It drops locations at which no
-// declaration is.
+// places resolves the locations of an answer to declarations. It drops locations without a
+// declaration.
 func (j *judging) places(locations []Location) (out places, err error) {
 	for _, at := range locations {
 		file, within := relativeTo(j.root.Path(), at.Path)

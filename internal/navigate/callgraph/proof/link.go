@@ -43,7 +43,7 @@ type Link struct {
 
 	hash     code.Hash // hash of the calling file
 	syntax   string    // the resolution from syntax; stored with a server's verdict on it
-	answered bool      // a server has answered for this call site
+	answered bool      // whether a server has answered for this call site
 }
 
 // Inbound holds the call sites in source code that call or may call a symbol.

@@ -229,7 +229,7 @@ func (l *Linker) named(ref resolve.Ref, found *resolve.Inbound, in *Inbound) err
 			return err
 		}
 		if !ok {
-			continue // the file has changed since
+			continue // the file has changed since the server answered
 		}
 		s, _, err := l.Resolver.At(at)
 		if err != nil {
@@ -250,8 +250,9 @@ func (l *Linker) named(ref resolve.Ref, found *resolve.Inbound, in *Inbound) err
 	return nil
 }
 
-// strategyDispatch is the Strategy of an edge that syntax suggests and that holds only at run time: from
-// a call of a base method, such as one of an interface, to an override that may run instead.
+// strategyDispatch is the Strategy of an edge that holds only if a call dispatches to it at run
+// time: from a call of a base method, such as one of an interface, to an override that may run
+// instead.
 const strategyDispatch = "dispatch"
 
 func overridings(list []resolve.Dispatch) (out []Overriding) {

@@ -183,8 +183,8 @@ func (p *Proofs) settle(s *resolve.Site) Link {
 			return k
 		}
 	}
-	// A call of a function that is certainly outside the workspace, or that a value holds, makes no edge
-	// to confirm.
+	// A call of a function that is certainly outside the workspace, or that a value holds, has no
+	// edge to confirm.
 	k.Provable = (k.Outcome == Settled || k.Outcome == Open || s.Undeclared) &&
 		p.Basis(k.Language, k.File).Known
 	return k

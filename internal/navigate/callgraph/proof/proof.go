@@ -20,8 +20,8 @@ type Service struct {
 // New returns the service over an engine, whose questions prover answers.
 func New(e *engine.Engine, prover Prover) *Service { return &Service{Engine: e, prover: prover} }
 
-// book returns the cache of what language servers answered about the calls in a root. It creates an empty
-// cache on the first call.
+// book returns the cache of the answers of language servers about the calls in a root. It creates
+// an empty cache on the first call.
 func (s *Service) book(root *jit.Root) *book {
 	if b, ok := s.books.Load(root.Path()); ok {
 		return b.(*book)

@@ -41,8 +41,8 @@ type Ask int
 
 const (
 	AskDefinition      Ask = iota // where is the declaration of this name
-	AskReferences                 // which places refer to this declaration
-	AskImplementations            // which declarations implement or override this one
+	AskReferences                 // asks for the places that refer to a declaration
+	AskImplementations            // asks for the declarations that implement or override a declaration
 )
 
 // Batch holds questions of one kind about files of one language below one folder.
@@ -76,9 +76,9 @@ type Canary struct {
 // Report holds the answers to a batch.
 type Report struct {
 	Answers [][]Answer           // by index of the file and of the offset in the batch
-	Server  string               // name and version
-	State   contract.ServerPhase // only a ready server can refute
-	Detail  string               // why it is not ready, for users
+	Server  string               // name and version of the server
+	State   contract.ServerPhase // state of the server; only a ready server can refute
+	Detail  string               // why the server is not ready, as a text for users
 }
 
 // Answer is a server's answer to one question. Asked is false if the server replied with an error or
@@ -95,7 +95,7 @@ type Location struct {
 	Offset int    // byte offset of the name; -1 if the text is not available
 }
 
-// ServerError says why a batch was not sent to a server.
+// ServerError is the error for a batch that was not sent to a server.
 type ServerError struct {
 	Server string
 	State  contract.ServerPhase

@@ -14,9 +14,9 @@ type Question struct {
 	about    Ask
 	hash     code.Hash   // of the file
 	offset   int         // byte offset of the callee's name, or of the declared name
-	callee   string      // of a call: the callee's name
-	syntax   string      // of a call: its resolution from syntax, see the function syntax
-	expect   resolve.Ref // of a call: the target from syntax, zero for none
+	callee   string      // for a call: the callee's name
+	syntax   string      // for a call: its resolution from syntax; see the function syntax
+	expect   resolve.Ref // for a call: the target from syntax; zero if there is none
 }
 
 // Spot identifies a question: what it asks, and about which place.
