@@ -11,13 +11,13 @@ import (
 
 // bodySize holds the largest numbers of lines to show of one body.
 type bodySize struct {
-	root  int // for the requested symbol
-	other int // for a caller or callee
+	root  int // largest number of lines of the requested symbol
+	other int // largest number of lines of a caller or callee
 }
 
-// bodySizes are tried in this order until all bodies fit the token budget. If they do not fit with the
-// last size, fewer edges are shown. The last size has room for a signature, a call and the branches
-// around it.
+// bodySizes lists the sizes that are tried in this order until all bodies fit the token budget.
+// If they do not fit with the last size, fewer edges are shown. The last size has room for a
+// signature, a call and the branches around it.
 var bodySizes = [...]bodySize{{1000, 120}, {1000, 40}, {1000, 12}, {200, 40}, {200, 12}, {60, 12}, {20, 6}}
 
 // bodies returns the source of the symbols on this page of the graph: on the first page the requested
@@ -30,7 +30,7 @@ func (p *graphPart) bodies(most bodySize) (out []contract.Body) {
 		out = append(out, p.body(root, contract.RoleSymbol, most.root))
 	}
 	for _, n := range w.roots {
-		shown[n] = true // the others are members and nested functions of the first
+		shown[n] = true // the other roots are members or nested functions of the first
 	}
 	for i := range w.edges[:p.from] {
 		shown[w.edges[i].from], shown[w.edges[i].to] = true, true
@@ -52,18 +52,18 @@ func (p *graphPart) bodies(most bodySize) (out []contract.Body) {
 	return slices.DeleteFunc(out, func(b contract.Body) bool { return b.Content == "" && b.Lines == nil })
 }
 
-// slack is the number of lines by which a body may exceed its size and still be shown whole. Cutting
-// so few lines saves nothing, as the lines of a cut body need line numbers.
+// slack is the number of lines by which a body may exceed its size and still be shown whole.
+// Cutting so few lines saves nothing, because the lines of a cut body need line numbers.
 const slack = 4
 
 // usualWidth is the largest mean length of the lines of a body that is shown whole, in bytes. The lines of minified
 // code have up to megabytes.
 const usualWidth = 200
 
-// body returns the source of one symbol. Of a symbol with more than most+slack lines it returns the
-// lines of the calls that edges show, and some lines around them. Of a file it returns the lines of
-// such calls and of the branches around them. The body has no text if the source is outside of the
-// workspace or was not read.
+// body returns the source of one symbol. If the symbol has more than most+slack lines, it returns
+// the lines of the calls that edges show, and some lines around them. For a file it returns the
+// lines of such calls and of the branches around them. The body has no text if the source is
+// outside of the workspace or was not read.
 func (p *graphPart) body(n *tracedNode, role contract.Role, most int) contract.Body {
 	b := contract.Body{Role: role, Kind: n.kind, SymbolID: n.SymbolID, SymbolLabel: n.SymbolLabel,
 		File: n.File, Span: n.Span}
@@ -93,8 +93,8 @@ func (p *graphPart) body(n *tracedNode, role contract.Role, most int) contract.B
 	if len(sites) == 0 {
 		sites = []int{b.Span.StartLine}
 	}
-	// The lines that remain below the limit go to the neighbours of the calls, or follow the first line
-	// if no calls are shown.
+	// The lines that remain below the limit are used for the lines after each call or, if no
+	// calls are shown, for those after the first line.
 	for near := 1; x.Len() < most && near < most && n.kind != code.KindFile; near++ {
 		for _, site := range sites {
 			x.Add(site+near, most)

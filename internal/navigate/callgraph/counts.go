@@ -19,8 +19,8 @@ type tally struct {
 	at int
 }
 
-// counted returns the counts that call sites are added to now. It starts a new tally if edges were found
-// since the last tally was started.
+// counted returns the counts to which call sites are added at present. It starts a new tally if
+// edges were found since the last tally was started.
 func (w *walk) counted() *contract.GraphCounts {
 	if n := len(w.tallies); n > 0 && w.tallies[n-1].at == len(w.edges) {
 		return &w.tallies[n-1].GraphCounts

@@ -20,7 +20,7 @@ type cursor struct {
 	// the index. The next 65,535 generations differ in these bits.
 	generation uint16
 	request    uint32 // 24 bits of a hash of the request
-	frozen     int64  // time of the first page in µs, see graphing.freeze; 0 if it used no language servers
+	frozen     int64  // time of the first page in µs; see graphing.freeze; 0 if that page used no language servers
 }
 
 // cursorEpoch is 2026-01-01 in µs of Unix time. Counting from there keeps frozen at 15 digits
@@ -70,7 +70,7 @@ func cursorRequest(req *contract.GraphRequest, root string, symbol string) uint3
 	return binary.BigEndian.Uint32(sum[:]) >> 8
 }
 
-// anew returns a copy of req that asks for the first page of the graph of symbol ref.
+// anew returns a copy of req that requests the first page of the graph of symbol ref.
 func anew(req *contract.GraphRequest, ref contract.SymbolRef) *contract.GraphRequest {
 	return req.Next(func(r *contract.GraphRequest) { r.SymbolRef, r.Cursor = ref, "" })
 }

@@ -10,9 +10,9 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// cycleNotes returns a note for each cycle that edges form: symbols that call each other,
-// or files or folders that import each other. A symbol that calls itself is a cycle.
-// Cycles among edges[:since] alone are left out, as earlier pages have noted them.
+// cycleNotes returns a note for each cycle that edges form: symbols that call each other, or
+// files or folders that import each other. A symbol that calls itself is a cycle. It omits cycles
+// among edges[:since] alone, because earlier pages have noted them.
 func cycleNotes(edges []tracedEdge, since int) (out []contract.Note) {
 	out = append(out, recursions(edges[since:])...)
 	next, nodes := map[string][]string{}, map[string]*tracedNode{}
@@ -73,7 +73,7 @@ func cycleNote(list []*tracedNode, dispatched bool) contract.Note {
 	for _, n := range list[:min(len(list), maxCycleNamed)] {
 		label := n.SymbolLabel
 		if n.kind == code.KindFile {
-			label = n.File // labels such as index.ts repeat
+			label = n.File // labels of files, such as index.ts, may be equal
 		}
 		labels = append(labels, label)
 	}
@@ -88,9 +88,9 @@ func cycleNote(list []*tracedNode, dispatched bool) contract.Note {
 		File: list[0].File, Line: list[0].Span.StartLine, Detail: detail}
 }
 
-// components returns for each symbol id the number of its strongly connected component (Tarjan 1972).
-// next maps an id to those that its edges lead to. The algorithm is not recursive here, because a chain
-// of calls may be as long as the graph.
+// components returns a map from symbol id to the number of its strongly connected component
+// (Tarjan 1972). next maps an id to those that its edges lead to. The algorithm is not recursive
+// here, because a chain of calls may be as long as the graph.
 func components(edges []tracedEdge, next map[string][]string) map[string]int {
 	type frame struct {
 		id   string

@@ -95,9 +95,9 @@ func (w *walk) implementing(t task) (out []tracedEdge, err error) {
 	return out, nil
 }
 
-// implementedBy returns the edge from a method without a body to an implementation. With
-// up set, t is the implementation and other the method. No call makes this edge, so its
-// site is the implementation's declaration.
+// implementedBy returns the edge from a method without a body to an implementation. With up set,
+// t is the implementation and other the method. The edge has no call, so its site is the
+// implementation's declaration.
 func (w *walk) implementedBy(t task, other *tracedNode, how *proof.Overriding, up bool) tracedEdge {
 	declared, impl := t.node, other
 	if up {

@@ -8,23 +8,23 @@ import (
 	"sextant/internal/navigate/contract"
 )
 
-// tracedEdge is an edge of the graph with the symbols and the call that it was made from.
+// tracedEdge is an edge of the graph with its symbols and its call.
 type tracedEdge struct {
 	contract.Edge
 	key   edgeKey
 	from  *tracedNode // the symbol from which the walk found the edge
 	to    *tracedNode
-	depth int // of to
+	depth int // distance of the symbol to from the root
 	up    bool
-	call  code.Call // zero where declares is set
+	call  code.Call // zero if declares is set
 	// declares marks an edge from a method without a body to an implementation; it has no
 	// call.
 	declares bool
 	// question asks a language server to confirm the edge. It is nil if no server can answer, or if one
 	// has answered already.
 	question *proof.Question
-	late     bool     // a server disagrees, but answered after the first page was made
-	unread   *unread  // set if the calling file is not decoded yet; then most fields are zero
+	late     bool     // whether a server disagrees, but answered after the first page was written
+	unread   *unread  // set if the calling file is not decoded yet; most other fields are then zero
 	rests    []string // further files that the edge depends on, beside those of its two symbols
 }
 
@@ -33,7 +33,7 @@ type edgeKey struct {
 	src, dst string
 	kind     code.EdgeKind
 	file     string
-	at       int // byte of the callee's name
+	at       int // byte offset of the callee's name
 }
 
 // callEdge returns the edge for the call site l: from t's symbol to other or, if up is
@@ -55,8 +55,8 @@ func (w *walk) callEdge(t task, other *tracedNode, l *proof.Link, up bool) trace
 		e.question = proof.QuestionOf(l)
 	}
 	if l.Call.Kind == code.CallReference {
-		// The site only passes the function on, as in sort.Slice(rows, less); the call that runs it is
-		// elsewhere.
+		// The site only passes the function as a value, as in sort.Slice(rows, less); the call
+		// that runs it is elsewhere.
 		e.Kind, e.Provenance = code.EdgeDynamic, "taken as a value: "+l.Provenance
 		e.key.kind = e.Kind
 	}
@@ -81,7 +81,7 @@ func calleeText(c code.Call) string {
 }
 
 // compareFound orders the edges of one symbol by their sites: certain callers first, then
-// possible ones, then tests. Otherwise tests and possible callers could use up the limit
+// possible ones, then tests. In another order, tests and possible callers could use up the limit
 // before the callers that explain the code.
 func compareFound(a, b tracedEdge) int {
 	test := func(e *tracedEdge) int { return btoi(e.up && e.to.class == code.ClassTest) }
@@ -98,8 +98,8 @@ func inTest(e *tracedEdge) bool {
 	return e.up && (e.to.class == code.ClassTest || e.to.kind == code.KindTest)
 }
 
-// possible reports whether the call site of an edge may run something else, or the edge
-// leads to one of several implementations.
+// possible reports whether the call site of an edge may run another function, or the edge leads
+// to one of several implementations.
 func possible(e *tracedEdge) bool {
 	return e.declares || e.Via != "" && e.Kind == code.EdgeCall || e.Kind == code.EdgeDynamic ||
 		e.unread != nil && e.unread.base != nil

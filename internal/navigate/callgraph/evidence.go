@@ -14,9 +14,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// inbound adds evidence to an answer without callers: how many files the index covers, and which
-// languages it does not cover. It adds nothing if there are callers, or if the request did not ask for
-// callers.
+// inbound adds evidence to an answer without callers: the number of files that the index covers,
+// and the languages that it does not cover. It adds nothing if there are callers, or if the
+// request did not ask for callers.
 func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row) {
 	a, w := g.answer, part.walk
 	if g.req.Direction == contract.DirectionCallees || slices.ContainsFunc(w.edges, func(e tracedEdge) bool {
@@ -41,9 +41,9 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 }
 
 // elsewhere returns the requests to suggest for a root without callers or importers. For a folder
-// these are its outline, and its own imports if the request leaves them out. For a file of a language
-// whose imports name folders, such as Go, it is the call graph of the folder. For all others it is a
-// search for every mention.
+// these are its outline, and its own imports if the request omits them. For a file of a language
+// whose imports name folders, such as Go, it is the call graph of the folder. For all others it
+// is a search for every mention.
 func (g *graphing) elsewhere(row l2meta.Row, root *tracedNode) []contract.Action {
 	name, edge := row.Symbol.Name, "call"
 	switch {

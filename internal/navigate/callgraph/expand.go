@@ -12,8 +12,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// expand returns the edges of one symbol, tests last. Edges to overrides that a call may run instead of
-// its target are left to the tasks in later, so that certain edges of the same depth come first.
+// expand returns the edges of one symbol, tests last. later has tasks for the edges to overrides
+// that a call may run instead of its target, so that certain edges of the same depth precede
+// them.
 func (w *walk) expand(s *side, t task) (found []tracedEdge, later []task, err error) {
 	switch {
 	case t.dispatch:
@@ -249,8 +250,8 @@ func unreadEdge(t task, at resolve.SiteRef, base *proof.Overriding) tracedEdge {
 		to:  &tracedNode{class: at.File.Class, Node: contract.Node{File: at.File.Path}}}
 }
 
-// read decodes the file of u's call site and returns the complete edge. It returns false if the site is
-// gone.
+// read decodes the file of u's call site and returns the complete edge. It returns false if the
+// site no longer exists.
 func (w *walk) read(u *unread) (e tracedEdge, ok bool, err error) {
 	links, err := w.links.Sites([]resolve.SiteRef{u.site})
 	if err != nil || len(links) == 0 {

@@ -34,12 +34,12 @@ type foldedEdges struct {
 	at    int
 }
 
-// filtered is the kind of the edges that the request's include and exclude patterns leave out.
+// filtered is the kind of the edges that the request's include and exclude patterns remove.
 const filtered contract.Fold = "filtered"
 
-// keeps returns a function that reports whether the request's include and exclude patterns let an edge to
-// a symbol pass. It returns nil if the request has neither. It skips invalid patterns, which Normalize
-// rejects.
+// keeps returns a function that reports whether the request's include and exclude patterns keep
+// an edge to a symbol. It returns nil if the request has neither. It skips invalid patterns,
+// which Normalize rejects.
 func keeps(req *contract.GraphRequest) func(*tracedNode) bool {
 	if len(req.Include)+len(req.Exclude) == 0 {
 		return nil
@@ -60,8 +60,8 @@ func keeps(req *contract.GraphRequest) func(*tracedNode) bool {
 	return func(n *tracedNode) bool { return (len(req.Include) == 0 || in(n)) && !out(n) }
 }
 
-// filter removes the edges that the request's include and exclude patterns leave out, and records them in
-// w.folded.
+// filter drops the edges that the request's include and exclude patterns exclude, and records
+// them in w.folded.
 func (w *walk) filter(found []tracedEdge) []tracedEdge {
 	if w.keeps == nil {
 		return found
@@ -104,7 +104,7 @@ func (w *walk) fold(found []tracedEdge) []tracedEdge {
 		contract.FoldTests:   {kind: contract.FoldTests, at: len(w.edges)},
 		contract.FoldDynamic: {kind: contract.FoldDynamic, at: len(w.edges)},
 	}
-	var calls []tracedEdge // those from tests
+	var calls []tracedEdge // the edges from tests
 	found = slices.DeleteFunc(found, func(e tracedEdge) bool {
 		test := inTest(&e)
 		switch {

@@ -61,9 +61,9 @@ func (w *walk) imported(s *side, t task) (out []tracedEdge, err error) {
 	return out, nil
 }
 
-// importsOf returns the imports of indexed files by file f or, if s is the side of callers, the imports
-// of f by other files. For imports in f that lead to no indexed file it adds notes to the node n, which
-// is that of the file or of its folder.
+// importsOf returns the imports of indexed files by file f or, if s is the side of callers, the
+// imports of f by other files. For imports in f that lead to no indexed file it adds notes to the
+// node n, which is that of the file or of its folder.
 func (w *walk) importsOf(s *side, n *tracedNode, f *resolve.File) ([]resolve.ImportEdge, error) {
 	if s.up {
 		return w.links.Resolver.Importers(f)

@@ -25,9 +25,9 @@ func (n *tracedNode) place() string {
 	return fmt.Sprintf("%s:%d", n.File, n.Span.StartLine)
 }
 
-// importedByFolder returns the edges to the folders from which the files of a folder import or, on
-// the side of callers, to the folders that import from it. There is one edge for each folder, at
-// the import statement of the highest confidence. Imports within the folder are left out.
+// importedByFolder returns the edges to the folders from which the files of a folder import or,
+// on the side of callers, to the folders that import from it. There is one edge for each folder,
+// at the import statement of the highest confidence. It omits imports within the folder.
 func (w *walk) importedByFolder(s *side, t task) (out []tracedEdge, err error) {
 	files, err := w.filesIn(t.node.folder)
 	if err != nil {
@@ -94,8 +94,8 @@ func (w *walk) filesIn(f *folder) (out []*resolve.File, err error) {
 	return out, world.Err()
 }
 
-// folderNode returns the node of the folder that contains a file: the root of the graph
-// if that contains it, else the directory of the file, without its subdirectories.
+// folderNode returns the node of the folder that contains a file: the root of the graph if it
+// contains the file, otherwise the directory of the file, without its subdirectories.
 func (w *walk) folderNode(of *resolve.File, depth int) *tracedNode {
 	f := folder{dir: code.Dir(of.Path)}
 	if root := w.roots[0]; root.folder.has(of.Path) {

@@ -5,9 +5,10 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Often a function only exists to return a function that it declares: a factory, a hook, a decorator. The
-// graph therefore treats the calls in an inner function as calls of the outer one, too. Among callers,
-// where it finds an inner function, it goes on to the callers of the outer one:
+// Often a function only exists to return a function that it declares: a factory, a hook, a
+// decorator. The graph therefore treats the calls in an inner function as calls of the outer one,
+// too. Among callers, when it finds an inner function, it continues with the callers of the outer
+// one:
 //
 //	function plugin() { return { load() { read() } } }
 //	test("plugin", () => { plugin() })   // reaches read
@@ -45,7 +46,7 @@ func (w *walk) queueAlong(s *side, n *tracedNode, depth int) {
 		return
 	}
 	if n.class == code.ClassTest || n.kind == code.KindTest {
-		return // no code calls the test around it
+		return // no code calls a test
 	}
 	for outer := n.ref.Parent(); outer.Valid(); outer = outer.Parent() {
 		around := w.node(outer, depth)

@@ -14,9 +14,9 @@ import (
 // tracedNode is a node of the graph with its symbol.
 type tracedNode struct {
 	contract.Node
-	ref   resolve.Ref // zero when External
+	ref   resolve.Ref // zero if the node is external
 	kind  code.Kind
-	class code.Class // of the file
+	class code.Class // class of the file
 	// around is the function that declares this one, if the graph has one of the two because of the
 	// other; else nil.
 	around *tracedNode

@@ -10,7 +10,7 @@ import (
 // graphPart is one page of the graph: the edges that one answer shows.
 type graphPart struct {
 	walk     *walk
-	from, to int // the page shows walk.edges[from:to]
+	from, to int // indexes: the page shows walk.edges[from:to]
 	// generation identifies the state of the index from which the edges were read.
 	generation int64
 	builtAt    string            // time at which the files were verified
@@ -75,7 +75,7 @@ func (p *graphPart) notes() (out []contract.Note) {
 }
 
 // noteOrder ranks the types of notes by their importance for conclusions from an answer, the most
-// important first. Refuted calls, which are not in it, come before all.
+// important first. A refuted call has no entry and therefore precedes all others.
 var noteOrder = map[contract.NoteType]int{contract.NoteUnresolved: 1, contract.NoteDynamic: 2,
 	contract.NoteUnresolvedServiceCall: 3, contract.NoteSuppressed: 3, contract.NoteCycle: 4, contract.NoteExternal: 5}
 
@@ -83,7 +83,7 @@ var noteOrder = map[contract.NoteType]int{contract.NoteUnresolved: 1, contract.N
 // edges found before it.
 func (p *graphPart) before(at int) bool { return at < p.to || p.stop == "" }
 
-// counts sums up the tallies of this page and of all pages before it.
+// counts returns the sum of the tallies of this page and of all pages before it.
 func (p *graphPart) counts() *contract.GraphCounts {
 	var sum contract.GraphCounts
 	for i := range p.walk.tallies {

@@ -21,13 +21,13 @@ type graphing struct {
 	answer  *contract.GraphAnswer
 	sync    jit.Report
 	moved   jit.Report // the changed files because of which the last pass is repeated
-	until   time.Time  // the walk stops then
+	until   time.Time  // time at which the walk stops
 
 	frozen  int64 // cursor.frozen of the request; 0 without a cursor
 	servers map[proof.BaseKey]contract.ServerState
-	later   bool // servers that are not ready yet could prove edges, but this request does not wait for them
-	behind  bool // this is a background job, whose answer is not sent
-	within  bool // links between services are not known in time, and left out
+	later   bool // whether servers that are not ready yet could prove edges, but this request does not wait for them
+	behind  bool // whether this is a background job, whose answer is not sent
+	within  bool // whether links between services were not known in time and are omitted
 }
 
 // once answers the request on the index as it is now. If files of the graph change meanwhile, it starts
@@ -92,7 +92,9 @@ func (g *graphing) pass(ctx context.Context) (bool, error) {
 		staleCursor(a, g.req, "Language servers have settled calls otherwise since this cursor was made")
 		return true, nil
 	}
-	g.readTexts(ctx, part) // before the files are verified: the texts then belong to the rows of the walk
+	// this precedes the verification of the files, which then ensures that the texts belong to the
+	// rows of the walk
+	g.readTexts(ctx, part)
 	check, err := g.place.Root.VerifySince(ctx, part.files(), g.sync.Generation)
 	if err != nil {
 		return true, fmt.Errorf("call_graph: %w", err)

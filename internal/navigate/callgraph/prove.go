@@ -41,9 +41,9 @@ type attempts map[proof.Spot]int
 // ready. Each attempt waits for half of the time that is left.
 const maxAttempts = 3
 
-// note counts the questions of x as sent. It sets their number to maxAttempts if no repetition can help:
-// if the server was ready or is not installed, or if there is no canary, a call with a certain target
-// that tests the server, without which it never counts as ready.
+// note counts the questions of x as sent. It sets their number to maxAttempts if no repetition
+// can help: if the server was ready or is not installed, or if there is no canary (a call with a
+// certain target that tests the server), without which it never counts as ready.
 func (a attempts) note(x *proof.Inquiry) {
 	for i := range x.Questions {
 		at := x.Questions[i].Spot()
@@ -74,9 +74,9 @@ func awaitRecovery(ctx context.Context, list []*proof.Inquiry) {
 	}
 }
 
-// inquiries returns the batches of questions to send to language servers now, without the questions that
-// were sent maxAttempts times. later is true if batches were left out because their servers are not
-// ready.
+// inquiries returns the batches of questions to send to language servers now, without the
+// questions that were sent maxAttempts times. later is true if batches were omitted because their
+// servers are not ready.
 func (g *graphing) inquiries(ctx context.Context, part *graphPart,
 	tried attempts) (list []*proof.Inquiry, later bool, err error) {
 	var questions []proof.Question

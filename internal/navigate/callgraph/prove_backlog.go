@@ -103,7 +103,7 @@ func (g *graphing) inBackground(symbol string) {
 	release := func() { b.release(what) }
 	req := anew(g.req, g.answer.SymbolRef)
 	if req.Verify = contract.VerifyWait; req.Normalize() != nil {
-		release() // cannot happen: the same request has just been answered
+		release() // an error is impossible: the same request has just been answered
 		return
 	}
 	b.add(backlogJob{drop: release, run: func(ctx context.Context) {

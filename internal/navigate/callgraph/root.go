@@ -33,7 +33,7 @@ func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error
 		return row, false, err
 	}
 	if where.File == "" {
-		// Symbols with that name take precedence over a file with it.
+		// Symbols with that name are preferred to a file with it.
 		if where.Outcome.Reason != contract.ReasonAmbiguousSymbol {
 			file, found, err := g.fileNamed(ctx, ref.SymbolLabel)
 			if err != nil {

@@ -25,7 +25,7 @@ func (g *graphing) folderRoot(ctx context.Context, ref contract.SymbolRef,
 	switch {
 	case ref.File != "":
 		if plain != "" && plain != ref.File && ref.SymbolID == "" {
-			return row, false, nil // a symbol of the folder
+			return row, false, nil // the reference names a symbol of the folder
 		}
 		plain = ref.File
 	case plain == "" || surely && !below && plain == name && plain != "." && !strings.Contains(plain, "/"):
@@ -49,9 +49,9 @@ func (g *graphing) folderRoot(ctx context.Context, ref contract.SymbolRef,
 	return row, found, err
 }
 
-// folderIn returns the row of the folder to which ref refers. The id in ref determines whether the
-// subdirectories of dir are included. Without an id they are, unless a directory is a package in the
-// language of its files, as in Go.
+// folderIn returns the row of the folder to which ref refers. The id in ref determines whether
+// the subdirectories of dir are included. Without an id they are, unless a directory is a package
+// in the language of its files, as in Go.
 func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref contract.SymbolRef,
 	below bool) (row l2meta.Row, err error) {
 	files, err := v.FilesBelow(ctx, dir)

@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta/endpoint"
 )
 
-// WarnLinksPending is the code of the warning that calls between services are left out, because they are still
-// being searched for.
+// WarnLinksPending is the code of the warning that calls between services are omitted, because
+// they are still being searched for.
 const WarnLinksPending = "SERVICE_LINKS_PENDING"
 
 // leastWalk is the time that a request keeps for the graph within services when it waits for the links between
@@ -22,7 +22,7 @@ const leastWalk = time.Second
 // crosses reports whether the request follows calls between services.
 func (g *graphing) crosses() bool { return g.req.CrossService == nil || *g.req.CrossService }
 
-// waiting returns a context for what a request waits for before its walk.
+// waiting returns a context for the waits of a request before its walk.
 func (g *graphing) waiting(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(ctx, g.until.Add(-min(leastWalk, time.Until(g.until)/2)))
 }
@@ -38,9 +38,10 @@ func (g *graphing) follow(ctx context.Context) {
 	g.service.Follow(limited, g.place.Root, g.sync.Generation)
 }
 
-// awaitLinks waits until the links between the services of the root are known. If that takes too long, the answer
-// is that to a request for the graph within services: the walk would find no edge at all in the rest of the time.
-// Later pages of a graph cannot change so.
+// awaitLinks waits until the links between the services of the root are known. If that takes too
+// long, the request is answered as one for the graph within services, because the walk would
+// otherwise find no edge at all in the rest of the time. A later page of a graph cannot change in
+// this way.
 func (g *graphing) awaitLinks(ctx context.Context) {
 	if !g.crosses() {
 		return
@@ -55,7 +56,8 @@ func (g *graphing) awaitLinks(ctx context.Context) {
 	g.within, g.req = true, &within
 }
 
-// warnLinks adds a warning if links between services are left out, and suggests the request that finds them.
+// warnLinks adds a warning if links between services are omitted, and suggests the request that
+// finds them.
 func (g *graphing) warnLinks() {
 	if !g.within {
 		return
@@ -99,7 +101,7 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 // served records the routes and messages that t's symbol handles. The answer lists them for a symbol
 // without callers.
 func (w *walk) served(t task) error {
-	if w.join == nil { // the walk stays within services
+	if w.join == nil { // without a joiner, the walk stays within services
 		return nil
 	}
 	list, err := w.join.Serves(t.node.ref)

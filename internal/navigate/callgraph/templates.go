@@ -17,8 +17,9 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// This file warns about templates of pages that seem to call the requested symbol. They are text to the index, so
-// their calls are no edges: <% if user.can_flag?(story) %> of a view of Rails.
+// This file warns about templates of pages that seem to call the requested symbol. The index
+// reads them as plain text, so their calls are no edges: <% if user.can_flag?(story) %> in a view
+// of Rails.
 
 // WarnTemplates is the code of that warning.
 const WarnTemplates = "TEMPLATES_UNREAD"
@@ -45,7 +46,7 @@ func (g *graphing) templates(ctx context.Context, row *l2meta.Row) error {
 		for _, file := range files {
 			text, err := g.place.Root.ReadNow(file, nil)
 			if err != nil {
-				continue // gone meanwhile
+				continue // the file was removed meanwhile
 			}
 			for _, line := range linesCalling(string(text), name) {
 				places = append(places, fmt.Sprintf("%s:%d", file, line))
@@ -107,7 +108,8 @@ func linesCalling(text, name string) (out []int) {
 			at += i
 			end := at + len(name)
 			apart := (at == 0 || !symbols.WordByte(line[at-1])) && (end == len(line) || !symbols.WordByte(line[end]))
-			sent := at > 1 && line[at-1] == '.' && line[at-2] > ' ' // .name that begins a line of Haml is a class
+			// at the beginning of a line of Haml, .name is a class of CSS
+			sent := at > 1 && line[at-1] == '.' && line[at-2] > ' '
 			if apart && (sent || end < len(line) && line[end] == '(') {
 				out = append(out, n+1)
 				break

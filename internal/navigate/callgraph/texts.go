@@ -27,8 +27,8 @@ func (g *graphing) wantsSource() bool {
 		g.req.Detail != contract.DetailBodies
 }
 
-// addTexts sets the source line of each call site and, if the request's detail is full, the texts of its
-// arguments. It leaves out the call sites in files that have changed since the edges were read.
+// addTexts sets the source line of each call site and, if the request's detail is full, the texts
+// of its arguments. It skips call sites in files that have changed since the edges were read.
 func (g *graphing) addTexts(ctx context.Context, part *graphPart) {
 	texts := map[string][]byte{}
 	for i := range part.edges() {
@@ -47,7 +47,7 @@ func (g *graphing) addTexts(ctx context.Context, part *graphPart) {
 	}
 }
 
-// readBodies reads the files of the page's symbols. A file that cannot be read is left out.
+// readBodies reads the files of the page's symbols. It skips a file that cannot be read.
 func (g *graphing) readBodies(ctx context.Context, part *graphPart) {
 	part.texts = map[string][]byte{}
 	read := func(n *tracedNode) {

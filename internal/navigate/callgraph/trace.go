@@ -51,7 +51,7 @@ func (g *graphing) trace(ctx context.Context, row l2meta.Row, from int) (*graphP
 			return nil, err
 		}
 		if again.stop == contract.CauseDeadline {
-			break // the list of the previous walk is longer, and as correct
+			break // the list of the previous walk is longer, and equally correct
 		}
 		part = again
 	}

@@ -125,7 +125,7 @@ func (p *graphPart) alongIn(s *side) func(*tracedNode) *tracedNode {
 	}
 	for i := range w.edges {
 		if e := &w.edges[i]; s.up {
-			delete(of, w.nodes[e.Src]) // it has a branch of its own
+			delete(of, w.nodes[e.Src]) // the function has a branch of its own
 		}
 	}
 	for _, r := range w.roots {
@@ -220,7 +220,7 @@ func (t *tree) forest(tops []*tracedNode) (out diagram.Forest) {
 	bare, unseen := 0, 0
 	for _, n := range tops {
 		if t.side.state[n.SymbolID] == nil && slices.Contains(t.part.walk.roots[1:], n) {
-			continue // queued on the other side only
+			continue // the symbol is queued on the other side only
 		}
 		if len(t.branches[n]) == 0 && !t.partial[n] {
 			if state := t.side.state[n.SymbolID]; state != nil && state.done {
@@ -286,7 +286,7 @@ func (t *tree) branch(br branch) diagram.Branch {
 	return diagram.Branch{Name: n.SymbolLabel, Place: fmt.Sprintf("%s:%d", file, line), Edge: edge + t.means(e, n)}
 }
 
-// means describes the kind of an edge; it is "" for a plain call within the service.
+// means returns a description of the kind of an edge; "" for a plain call within the service.
 func (t *tree) means(e *tracedEdge, n *tracedNode) (out string) {
 	switch {
 	case crosses(e.Kind):

@@ -77,7 +77,7 @@ func (g *graphing) listServers(p *proof.Proofs, asked map[proof.BaseKey]int, v *
 		case !b.Known:
 			state.State, state.Detail = contract.ServerMissing, b.Server.Detail
 		case state.State == "" && asked[key] == 0:
-			continue // it has answered all questions
+			continue // the server has answered all questions
 		case state.State == "":
 			state.State = contract.ServerStarting
 			if !g.service.Resident {

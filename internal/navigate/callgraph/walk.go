@@ -25,17 +25,17 @@ import (
 type walk struct {
 	req      *contract.GraphRequest
 	links    *proof.Linker
-	join     *endpoint.Joiner // nil until first used
+	join     *endpoint.Joiner // matches calls between services; nil before the first use
 	services *jit.Services
 
-	roots []*tracedNode // the symbol; for a type its members too
+	roots []*tracedNode // the requested symbol; for a type, its members, too
 	nodes map[string]*tracedNode
 	// folders holds the nodes of all folders met so far, in the graph or not.
 	folders map[folder]*tracedNode
 	edges   []tracedEdge // in the order of discovery
 	known   map[edgeKey]bool
 	sides   []*side
-	turn    int         // index of the side that is next
+	turn    int         // index of the side whose turn is next
 	ahead   *tracedEdge // the next edge, if the walk was stopped at a number of edges
 
 	notes   []tracedNote
@@ -44,9 +44,9 @@ type walk struct {
 	tallies []tally
 	folded  []foldedEdges
 	tests   int                    // number of calls from tests that are shown
-	keeps   func(*tracedNode) bool // whether include and exclude let edges to a symbol pass; nil for all
+	keeps   func(*tracedNode) bool // whether include and exclude keep edges to a symbol; nil means all
 	ofRoots proof.Inbound          // call sites that call or may call the roots
-	late    bool                   // a search for callers was cut short, so no other is begun
+	late    bool                   // whether a search for callers was cut short, so that no other is begun
 	serves  []contract.Served      // routes and messages that the roots without callers handle
 }
 
@@ -71,13 +71,13 @@ type task struct {
 type expanded struct {
 	done     bool
 	tooDeep  bool
-	open     int // unresolved
-	value    int // calls of a value that holds a function
+	open     int // number of unresolved calls
+	value    int // number of calls of a value that holds a function
 	builtin  int
 	external []string // the module of each external call
 	// unanswered counts calls to services without a handler in the workspace.
 	unanswered int
-	hidden     int // below minConfidence
+	hidden     int // number of calls with a confidence below the request's minConfidence
 }
 
 func newWalk(l *proof.Linker, req *contract.GraphRequest, services *jit.Services) *walk {
@@ -108,9 +108,9 @@ func (w *walk) begin(n *tracedNode) {
 	}
 }
 
-// start looks up the requested symbol in the snapshot. If it is a type, its callable members become
-// starting points too, since calls lead to them. If it is a function, so do the functions declared
-// in it, see beginNested.
+// start looks up the requested symbol in the snapshot. If it is a type, its callable members
+// become starting points too, because calls lead to them. If it is a function, the functions
+// declared in it do as well; see beginNested.
 func (w *walk) start(row l2meta.Row) error {
 	root := w.roots[0]
 	if f, ok := folderOf(row); ok {
@@ -140,7 +140,7 @@ func (w *walk) start(row l2meta.Row) error {
 	if err != nil {
 		return err
 	}
-	// Constructors first: they are the most wanted members.
+	// Constructors precede the other members: they are requested most often.
 	slices.SortStableFunc(members, func(a, b resolve.Ref) int {
 		return cmp.Compare(btoi(b.Symbol().Kind == code.KindConstructor), btoi(a.Symbol().Kind == code.KindConstructor))
 	})
@@ -179,7 +179,7 @@ func (w *walk) run(ctx context.Context, n int) (more bool, err error) {
 	}
 }
 
-// next discovers one more edge. It reports false if there is none.
+// next discovers one more edge. It returns false if there is none.
 func (w *walk) next(ctx context.Context) (bool, error) {
 	for range w.sides {
 		s := w.sides[w.turn]
@@ -223,7 +223,7 @@ func (w *walk) take(s *side) (taken bool, err error) {
 		s.queue(e.to, e.depth, w.req.Depth)
 		w.queueAlong(s, e.to, e.depth)
 		if w.known[e.key] {
-			continue // found from its other symbol already
+			continue // the edge was already found from its other symbol
 		}
 		w.known[e.key] = true
 		w.edges = append(w.edges, e)
@@ -232,8 +232,8 @@ func (w *walk) take(s *side) (taken bool, err error) {
 	return false, nil
 }
 
-// step finds the edges of the next queued symbol of a side. It returns false if there is none, or no
-// time for it. After an error the symbol stays queued.
+// step finds the edges of the next queued symbol of a side. It returns false if there is none, or
+// if the time is over. After an error the symbol stays queued.
 func (w *walk) step(ctx context.Context, s *side) (bool, error) {
 	if s.up && w.late {
 		return false, nil

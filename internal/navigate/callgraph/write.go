@@ -39,8 +39,8 @@ func (g *graphing) write(ctx context.Context, part *graphPart, row l2meta.Row, c
 	a.Warnings = slices.Compact(a.Warnings)
 }
 
-// next returns the notice that edges were left out, with the request for the next page. It returns nil
-// for the last page.
+// next returns the notice that edges were omitted, with the request for the next page. It returns
+// nil for the last page.
 func (g *graphing) next(part *graphPart) *contract.Truncation {
 	if part.stop == "" {
 		return nil
@@ -49,11 +49,11 @@ func (g *graphing) next(part *graphPart) *contract.Truncation {
 	at := part.to
 	late := part.walk.late && g.mayTakeLonger()
 	if late || part.to == part.from && part.stop == contract.CauseDeadline {
-		// The same deadline would not lead any further.
+		// A request with the same deadline would not find more.
 		next.DeadlineMs = contract.LongerDeadline(g.req.DeadlineMs)
 		at = g.from()
 	}
-	if !late || at > 0 { // else callers found in a longer time may come first
+	if !late || at > 0 { // callers found in a longer time may precede the first edge
 		next.Cursor = cursor{edges: at, generation: uint16(part.generation), frozen: g.freeze(part),
 			request: cursorRequest(g.req, g.place.Root.Path(), g.answer.SymbolRef.SymbolID)}.String()
 	}
@@ -66,9 +66,9 @@ func (g *graphing) mayTakeLonger() bool {
 	return contract.LongerDeadline(g.req.DeadlineMs) > g.req.DeadlineMs
 }
 
-// freeze returns the time in µs of the first page. Answers that language servers give after it must not
-// change the list of edges on later pages, in which the cursor is a position. It returns 0 if the request
-// uses no language servers.
+// freeze returns the time in µs of the first page. Answers that language servers give after it
+// must not change the list of edges on later pages, in which the cursor is a position. It returns
+// 0 if the request uses no language servers.
 func (g *graphing) freeze(part *graphPart) int64 {
 	if p := part.walk.links.Proofs; p != nil && g.frozen == 0 {
 		return p.Now
@@ -122,10 +122,10 @@ func (g *graphing) fit(p *graphPart) {
 // is about the price of one edge with its node.
 const closeEnough = 150
 
-// shorten shows the longest beginning of a page that costs at most the given number of tokens, most, to
-// within closeEnough. As each trial renders a whole answer, it interpolates instead of bisecting. whole
-// is the price of an answer with all edges, which exceeds most. show renders the given number of edges
-// and returns their price.
+// shorten shows the longest beginning of a page that costs at most the given number of tokens,
+// most, to within closeEnough. Because each trial renders a whole answer, it interpolates instead
+// of bisecting. whole is the price of an answer with all edges, which exceeds most. show renders
+// the given number of edges and returns their price.
 func (p *graphPart) shorten(whole, most int, show func(edges int) int) {
 	fits, cheap, tooMany, dear := 0, 0, p.to-p.from, whole
 	shown := -1
@@ -145,17 +145,17 @@ func (p *graphPart) shorten(whole, most int, show func(edges int) int) {
 	}
 }
 
-// The steps by which an answer is reduced to its budget.
+// These constants are the steps by which an answer is reduced to its budget.
 const (
 	keepAll      = iota
-	keepFewNotes // as many notes as fit, at least fewNotes
-	keepNone     // no lists beside the tree or the diagram
+	keepFewNotes // keep as many notes as fit, at least fewNotes
+	keepNone     // keep no lists beside the tree or the diagram
 )
 
 // fewNotes is the number of notes that are shown even if edges must be dropped for them.
 const fewNotes = 5
 
-// omit leaves out notes and lists of an answer: none with keepAll, more with each further step.
+// omit drops notes and lists of an answer: none with keepAll, more with each further step.
 func omit(a *contract.GraphAnswer, req *contract.GraphRequest, keep int) {
 	if keep == keepAll {
 		return
