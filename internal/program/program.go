@@ -1,4 +1,4 @@
-// Package program identifies the running program. What rules compute from a whole root is stored under this
+// Package program identifies the running program. Results that rules compute from a whole root are stored under this
 // identity, because another program may have other rules.
 package program
 
