@@ -167,7 +167,7 @@ func (p *parser) number() *Expr {
 }
 
 // balanced consumes a text in brackets, such as (a, [b]), and returns the text between the outer
-// brackets. If they are not closed it sets bad and returns "".
+// brackets. If they are not closed, it sets bad and returns "".
 func (p *parser) balanced() string {
 	start, depth := p.at, 0
 	for p.at < len(p.text) {
@@ -253,7 +253,7 @@ func (p *parser) typeText() string {
 	return strings.TrimSpace(p.text[start:p.at])
 }
 
-// takeDot consumes a "." before a name.
+// takeDot consumes a "." if a name follows it, and reports whether it did.
 func (p *parser) takeDot() bool {
 	if p.at+1 < len(p.text) && p.text[p.at] == '.' {
 		if r, _ := utf8.DecodeRuneInString(p.text[p.at+1:]); unicode.IsLetter(r) || r == '_' {

@@ -165,7 +165,7 @@ func (p *parser) paren() *Expr {
 }
 
 func (p *parser) list() *Expr {
-	if p.d.Brackets { // []T{…}, [3]T{…}
+	if p.d.Brackets { // a type that begins with brackets: []T{…}, [3]T{…}
 		at := p.at
 		p.balanced()
 		if !p.bad {
