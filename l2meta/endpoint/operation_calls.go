@@ -280,8 +280,8 @@ func (hj *httpJoiner) operated(x *fetch) (out []Crossing) {
 	return out
 }
 
-// serving returns the routes that serve an operation: those that its handlers serve; if there are
-// none, those with its method and path in the services of its documents, or else in any service.
+// serving returns, for an operation, the routes of its handlers; if there are none, the routes with
+// its method and path in the services of its documents, or else in any service.
 func (hj *httpJoiner) serving(o *operation) (out []*route) {
 	var within, anywhere []*route
 	for _, r := range hj.routes() {
