@@ -202,7 +202,7 @@ func index(s resolve.Scope, x resolve.Value, each bool) resolve.Value {
 	return resolve.Value{}
 }
 
-// unary evaluates &x and *x. *p of std::unique_ptr<T> is T, *p of T* is T.
+// unary evaluates &x and *x. If p is a std::unique_ptr<T> or a T*, *p is a T.
 func unary(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	x := eval(s, e.X, depth)
 	if x.Kind != resolve.Instance {
