@@ -40,7 +40,8 @@ func (c evaluator) eval(s resolve.Scope, e *expr.Expr) resolve.Value {
 }
 
 // names makes the type arguments in front of a member access a part of the name: "List<int>" in
-// List<int>.Empty. Without them the name would be that of another type: List and List<T> are two types.
+// List<int>.Empty. Without them the name would denote another type, because List and List<T> are
+// two types.
 func names(e *expr.Expr) *expr.Expr {
 	if e.X == nil {
 		return e
@@ -251,8 +252,9 @@ func (c evaluator) ofType(s resolve.Scope, t csharpType, name string) (v resolve
 	return resolve.Value{}, false, foreign
 }
 
-// Member evaluates x.Name: a type of a namespace (System.Text), a static member, a field or property.
-// A method becomes a Function value, of which Result selects the overload.
+// Member evaluates x.Name: a type of a namespace (System.Text), a static member, a field or a
+// property. A method becomes a Function value; Result selects its overload when the value is
+// called.
 func (c evaluator) Member(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	switch x.Kind {
 	case resolve.Module:
@@ -289,7 +291,7 @@ func (c evaluator) Member(s resolve.Scope, x resolve.Value, e *expr.Expr) resolv
 	return resolve.Value{}
 }
 
-// handsOf returns the arguments of a call expression.
+// handsOf returns the arguments of a call expression as hands.
 func handsOf(e *expr.Expr) hands {
 	return hands{count: len(e.Args), args: e.Args, typeCount: len(e.TypeArgs), types: e.TypeArgs}
 }

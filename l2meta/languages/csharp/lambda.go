@@ -32,9 +32,10 @@ func (c evaluator) element(t csharpType) (resolve.Type, bool) {
 	return resolve.Type{}, false
 }
 
-// expected returns a value of a type that a call requires of its argument i, such as the type of a lambda's
-// first parameter. fn is the callee and x its value; pick selects the type from that of fn's parameter. It
-// returns the zero Value if the overloads that may be called disagree.
+// expected returns the type that a call requires of its argument i, or a part of that type such
+// as the type of a lambda's first parameter. fn is the callee and x its value; pick selects the
+// part from the type of fn's parameter. It returns the zero Value if the overloads that may be
+// called disagree.
 func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *expr.Expr, i int,
 	pick func(resolve.Type) (resolve.Type, bool)) resolve.Value {
 	h := hands{count: -1}
@@ -84,8 +85,8 @@ func (c evaluator) expected(s resolve.Scope, x resolve.Value, fn *expr.Expr, i i
 	return out
 }
 
-// handedToConstructor returns the same as expected, if the call is new T(…): fn names the type T, and i
-// the argument of its constructors.
+// handedToConstructor does the same as expected for the call new T(…): fn names the type T, and i
+// is the index of the constructor's argument.
 func (c evaluator) handedToConstructor(s resolve.Scope, fn *expr.Expr, i int,
 	pick func(resolve.Type) (resolve.Type, bool)) (out resolve.Value) {
 	t := csharpResolve(c.w, resolve.Type{Text: fn.Type, File: s.File, Scope: s.At})

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// hands holds the arguments of a call: those that the caller hands over.
+// hands holds the arguments of a call, which the caller hands over.
 type hands struct {
 	count     int          // number of arguments; -1 if unknown
 	args      []*expr.Expr // their expressions; nil if unknown

@@ -9,8 +9,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Result evaluates a call: F(…), x.F(…), x.F<T>(…), or a delegate f(…). A method that the workspace
-// lacks may be one of the library.
+// Result evaluates a call: F(…), x.F(…), x.F<T>(…), or a call f(…) of a delegate. If the
+// workspace does not declare the method, it looks in library.txt.
 func (c evaluator) Result(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Value {
 	h := handsOf(e)
 	x := e.X
@@ -76,8 +76,9 @@ func (c evaluator) bound(s resolve.Scope, g signature, h hands) signature {
 	return g
 }
 
-// handedOver returns the value of argument a of a library method with signature g. For a lambda,
-// x => x.Name, it is the value of the body, evaluated with the parameters that the signature gives it.
+// handedOver evaluates argument a of a library method with signature g. For a lambda, x =>
+// x.Name, it evaluates the body, with the types that the signature gives to the lambda's
+// parameters.
 func (c evaluator) handedOver(s resolve.Scope, g signature, parameter string, a *expr.Expr) resolve.Value {
 	if a.Op != expr.OpLiteral || a.Name != "function" {
 		return c.eval(s, a)
