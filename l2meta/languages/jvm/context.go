@@ -66,8 +66,8 @@ func (j evaluator) contextType(c context) jvmType {
 	return t
 }
 
-// membersIn returns the members called name of a context: those that the anonymous class
-// declares, or those of the context's type.
+// membersIn returns the members called name of a context. The anonymous class declares them
+// or, if it does not, the context's type.
 func (j evaluator) membersIn(c context, name string) members {
 	var out members
 	if c.static {

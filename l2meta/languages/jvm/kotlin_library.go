@@ -6,8 +6,7 @@ import (
 	"sextant/l2meta/expr"
 )
 
-// scoped evaluates a call of a library function that can be called on any value, such as x.let { …
-// }.
+// scoped evaluates a call of a library function that any value has, such as let in x.let { … }.
 func (j kotlinEvaluator) scoped(p place, x jvmValue, e *expr.Expr) jvmValue {
 	if p.file.Language != "kotlin" {
 		return jvmValue{}
@@ -16,8 +15,8 @@ func (j kotlinEvaluator) scoped(p place, x jvmValue, e *expr.Expr) jvmValue {
 	return v
 }
 
-// delegated returns the value of a property with delegate e, as in val v by lazy { x }: there, the
-// value of x. Other delegates give no value.
+// delegated evaluates a property with the delegate e: val v by lazy { x } to the value of x. It
+// returns no value for any other delegate.
 func (j kotlinEvaluator) delegated(p place, e *expr.Expr) jvmValue {
 	if e.Op == expr.OpCall && e.X.Op == expr.OpName && e.X.Name == "lazy" && len(e.Args) > 0 {
 		last := strings.TrimSpace(e.Args[len(e.Args)-1].Text)

@@ -30,8 +30,8 @@ var Languages = []lang.Language{
 		Services: endpoints.Idioms},
 }
 
-// The names of client and server types in the code that grpc-java, grpc-kotlin and ScalaPB generate
-// from a service definition. A * matches any text.
+// These tables list the names of client and server types in the code that grpc-java, grpc-kotlin
+// and ScalaPB generate from a service definition. A * matches any text.
 var (
 	javaStubs = resolve.Stubs{
 		Clients: []string{"*Grpc", "*Stub", "*BlockingStub", "*BlockingV2Stub", "*FutureStub", "Reactor*Grpc",

@@ -190,8 +190,8 @@ func (j libraryReader) mapView(x jvmValue, name string) jvmValue {
 	return of(library("java.util", "Set", entry)).via(x.how)
 }
 
-// static evaluates a static call T.f(x…) of the library. It knows the types only of calls that return
-// their argument, Objects.requireNonNull(x), or a container of it, List.of(x).
+// static evaluates a static call T.f(x…) of the library. It only knows calls that return their
+// argument, such as Objects.requireNonNull(x), or a container of it, such as List.of(x).
 func (j libraryReader) static(p place, x jvmValue, e *expr.Expr) jvmValue {
 	switch x.typ.name + "." + e.X.Name {
 	case "List.of", "Set.of", "Arrays.asList", "Optional.of", "Optional.ofNullable", "Collections.singletonList",

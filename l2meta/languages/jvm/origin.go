@@ -41,8 +41,9 @@ func (j evaluator) lent(x jvmValue) jvmValue {
 	return v
 }
 
-// givenBack returns the origin of the result of a library call, x.f(…), or f(…) if x is empty:
-// Handed if the receiver, an argument or a type argument may bring in an object of the workspace.
+// givenBack returns the origin of the result of a library call: x.f(…), or f(…) if x is empty.
+// The origin is Handed if the receiver, an argument or a type argument may bring in an object of
+// the workspace, so that the result may be that object.
 func (j evaluator) givenBack(p place, x jvmValue, e *expr.Expr) resolve.Origin {
 	if x.kind == resolve.Foreign && x.origin != resolve.Outside || j.typesCarry(x.typ.args) {
 		return resolve.Handed
