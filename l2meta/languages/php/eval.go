@@ -373,7 +373,8 @@ func (evaluator) Unary(_ resolve.Scope, x resolve.Value, e *expr.Expr) resolve.V
 
 func (evaluator) Literal(resolve.Scope, *expr.Expr) resolve.Value { return resolve.Value{} }
 
-// Binary evaluates $a ?? $b and $c ? $a : $b if both sides have one type, or one is null.
+// Binary evaluates $a ?? $b and $c ? $a : $b if both sides have the same type, or one side is
+// null.
 func (p evaluator) Binary(s resolve.Scope, e *expr.Expr) (out resolve.Value) {
 	if e.Name != "??" && e.Name != "?:" {
 		return resolve.Value{}

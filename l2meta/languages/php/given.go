@@ -52,8 +52,8 @@ func receiverOf(c *code.Call) string {
 	return of
 }
 
-// propertyAt returns the property that x->name denotes, and the value of x; zero values for another
-// expression.
+// propertyAt returns the property that x->name denotes, and the value of x. It returns zero
+// values for any other expression.
 func propertyAt(w *resolve.World, s resolve.Scope, e *expr.Expr) (resolve.Ref, resolve.Value) {
 	if e.Op != expr.OpMember || e.Sep != "->" && e.Sep != "?->" {
 		return resolve.Ref{}, resolve.Value{}
