@@ -80,7 +80,7 @@ func baseOf(w *resolve.World, class resolve.Ref, fact *code.Fact) pyBase {
 	at := resolve.Scope{W: w, File: class.File, At: class.Symbol().Parent, Pos: fact.Span.StartByte}
 	e := expr.Parse(text, dialect)
 	if e.Op == expr.OpMember && resolve.Eval(Language{}, at, e.X).Kind == resolve.Instance {
-		return pyBase{} // the class in an attribute, which subclasses may replace
+		return pyBase{} // the class comes from an attribute of an object, which subclasses may replace
 	}
 	switch v := resolve.Eval(Language{}, at, e); v.Kind {
 	case resolve.Class:

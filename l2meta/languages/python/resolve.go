@@ -37,8 +37,8 @@ func (p Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolv
 		made(s, e.X)).On(x.Ref)
 }
 
-// namesClass reports whether expression e, whose value is x, names one class and never a subclass
-// of it: C does, but cls and type(x) may be any subclass.
+// namesClass reports whether expression e, whose value is x, names exactly one class: C does, but
+// cls and type(x) do not, because they may be any subclass.
 func namesClass(s resolve.Scope, x resolve.Value, e *expr.Expr) bool {
 	if x.Kind != resolve.Class || x.How != "" {
 		return false

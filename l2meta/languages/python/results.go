@@ -42,8 +42,8 @@ func (p Language) resultByArgument(s resolve.Scope, f resolve.Value, e *expr.Exp
 	return resolve.Value{}
 }
 
-// byArgument evaluates a call whose result is a type variable that an argument binds: def first(x:
-// T) -> T, def make(kind: Type[T]) -> T.
+// byArgument evaluates a call of r whose result is a type variable that an argument binds: def
+// first(x: T) -> T, def make(kind: Type[T]) -> T.
 func (p Language) byArgument(s resolve.Scope, r resolve.Ref, e *expr.Expr) resolve.Value {
 	function := r.Symbol()
 	returns := unquote(function.Returns)

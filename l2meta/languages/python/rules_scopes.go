@@ -109,7 +109,7 @@ func pythonFor(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// with records y of "with x as y". Its value is what entering the context manager x returns.
+// with records y of "with x as y". Its value is the result of entering the context manager x.
 func with(w *syntax.Walk, n syntax.Node) {
 	if as := w.Field(n, "value"); w.Is(as, "as_pattern") {
 		bind(w, w.Field(as, "alias"), code.MarkWith.After(w.Line(as+1)))

@@ -30,8 +30,8 @@ func (p Language) Member(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve
 	return seen(s, x, e).value
 }
 
-// seen evaluates x.name at s: by the value that the same function assigned earlier, or by the
-// declaration.
+// seen evaluates x.name at s: by the value that the same function assigned to it before s, or
+// else by the declaration.
 func seen(s resolve.Scope, x resolve.Value, e *expr.Expr) found {
 	if e.X.Op == expr.OpName {
 		if v, ok := narrowed(s, e.X.Name+"."+e.Name); ok && (v.Kind != resolve.Unknown || x.Kind != resolve.Instance) {
@@ -138,7 +138,7 @@ func (p Language) super(s resolve.Scope, e *expr.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
-// Index evaluates x[i]. C[int] is the class C.
+// Index evaluates x[i]. C[int], where C is a class, evaluates to the class.
 func (p Language) Index(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	switch x.Kind {
 	case resolve.Class: // C[int]
@@ -153,7 +153,8 @@ func (p Language) Index(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.
 	return resolve.Value{}
 }
 
-// Unary evaluates await x and not x. The result of an async function has its type only after await.
+// Unary evaluates await x and not x. The call of an async function returns an awaitable; await
+// gives the value of the function's result type.
 func (p Language) Unary(s resolve.Scope, x resolve.Value, e *expr.Expr) resolve.Value {
 	switch e.Name {
 	case "await":
@@ -187,9 +188,9 @@ func (p Language) Literal(_ resolve.Scope, e *expr.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
-// Binary evaluates binary operators. a or b, and a if c else b, have the type on which a and b
-// agree, where None is ignored; a and b has the type of b. Comparisons are bool, and Path("a") /
-// "b" has the result of __truediv__.
+// Binary evaluates binary operators. a or b, and a if c else b, have the type that a and b share,
+// where None is ignored. a and b has the type of b. A comparison is a bool. Path("a") / "b" has
+// the result of the method __truediv__.
 func (p Language) Binary(s resolve.Scope, e *expr.Expr) resolve.Value {
 	var sides []*expr.Expr
 	switch e.Name {
