@@ -60,7 +60,8 @@ func callValue(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// wrapped returns the result of Some(x), Ok(x), Box::new(x) and the like; false for other calls.
+// wrapped evaluates a call that wraps a value: Some(x), Ok(x), Box::new(x). It returns false for
+// any other call.
 func wrapped(s resolve.Scope, f *expr.Expr, segments []string, e *expr.Expr, depth int) (resolve.Value, bool) {
 	last := segments[len(segments)-1]
 	name := map[string]string{"Some": "Option", "Ok": "Result"}[last]

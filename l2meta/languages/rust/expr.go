@@ -66,8 +66,8 @@ func local(f *resolve.File, at, pos int, name string) *code.Fact {
 	return f.BlockLocal(owner, pos, name)
 }
 
-// nameValue evaluates a name: a local or parameter by its written type or by what it was assigned,
-// then a path, such as a constant.
+// nameValue evaluates a name: a local variable or parameter by its declared type or by its
+// assigned value, otherwise a path, such as that of a constant.
 func nameValue(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	fact := local(s.File, s.At, s.Pos, e.Name)
 	if fact == nil {
@@ -137,8 +137,8 @@ func declaredValue(w *resolve.World, r resolve.Ref, self resolve.Type) resolve.V
 	return resolve.Value{}
 }
 
-// unary evaluates &x, *x, x? and x.await. *x of Box<T> is T, x? of Result<T, E> is T. A future has
-// the type of its result.
+// unary evaluates &x, *x, x? and x.await. If x is a Box<T>, *x is a T; if x is a Result<T, E>, x?
+// is a T. Since a future has the type of its result here, x.await is x.
 func unary(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	x := eval(s, e.X, depth)
 	if x.Kind != resolve.Instance {
@@ -160,7 +160,8 @@ func unary(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// index evaluates x[i]: the element of Vec<T>, the value of HashMap<K, V>; x[1..] is x.
+// index evaluates x[i]: to an element of a Vec<T>, or to a value of a HashMap<K, V>. A range,
+// x[1..], has the type of x.
 func index(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	x := eval(s, e.X, depth)
 	if x.Kind != resolve.Instance || len(e.Args) != 1 {
@@ -210,8 +211,8 @@ func marked(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// part evaluates element i of a tuple, 1 for b in let (a, b) = pair, or field i of a struct or enum variant,
-// 0 for x in Shape::Circle(x).
+// part evaluates element i of a tuple, such as element 1 for b in let (a, b) = pair. It also
+// evaluates field i of a struct or enum variant, such as field 0 for x in Shape::Circle(x).
 func part(s resolve.Scope, e *expr.Expr, i, depth int) resolve.Value {
 	if e.Op == expr.OpName && local(s.File, s.At, s.Pos, e.Name) == nil ||
 		e.Op == expr.OpMember && e.Sep == "::" {
