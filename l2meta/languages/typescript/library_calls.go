@@ -36,8 +36,7 @@ func signatures(w *resolve.World, text string) []librarySignature {
 	})
 }
 
-// readSignature parses a signature such as "<K extends keyof M, U = D>(_: A, _?: B, ..._: C[]) =>
-// R". ok is false for a text that is no signature.
+// readSignature parses "<K extends keyof M, U = D>(_: A, _?: B, ..._: C[]) => R". ok is false for other texts.
 func readSignature(text string) (sig librarySignature, ok bool) {
 	if end := genericsEnd(text); end > 0 {
 		for _, g := range expr.SplitTypes(text[1:end]) {
@@ -170,8 +169,8 @@ func (sig *librarySignature) takes(args, typeArgs int, alone bool) bool {
 	return typeArgs <= len(sig.generics) && (alone || args >= least && args <= most)
 }
 
-// narrows reports whether a signature requires a type predicate as argument, filter((x): x is T =>
-// …), and the call is not known to pass one.
+// narrows reports whether a signature requires a type predicate as an argument, filter((x): x is
+// T => …), although it is not known that the call passes one.
 func (sig *librarySignature) narrows(s resolve.Scope, e *expr.Expr) bool {
 	for i, p := range sig.params {
 		if !strings.Contains(p.text, " is ") {
@@ -186,8 +185,7 @@ func (sig *librarySignature) narrows(s resolve.Scope, e *expr.Expr) bool {
 	return false
 }
 
-// handedBack returns the argument that a function returns unchanged: Object.freeze(x),
-// Object.assign(x, y).
+// handedBack returns the argument that a function returns unchanged: Object.freeze(x), Object.assign(x, y).
 func (sig *librarySignature) handedBack(s resolve.Scope, e *expr.Expr) resolve.Value {
 	if len(sig.generics) == 0 || len(sig.params) == 0 || len(e.Args) == 0 ||
 		sig.params[0].text != sig.generics[0].name {
@@ -205,9 +203,9 @@ type bindings struct {
 	ok   bool
 }
 
-// bind binds the type parameters of a signature: to the type arguments, to the types of the
-// arguments, or to their defaults. b.ok is false if an argument shows that the call uses another
-// overload; exact reports that the call determines all type parameters.
+// bind binds the type parameters of a signature to the type arguments of a call, to the types of
+// its arguments, or to their defaults. b.ok is false if an argument shows that the call uses
+// another overload; exact reports that the call determines all type parameters.
 func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *expr.Expr,
 	typeArgs []resolve.Type) (b bindings, exact bool) {
 	b, exact = bindings{f.Bind, true}, len(sig.generics) > 0 || sig.says(e)
@@ -237,7 +235,8 @@ func (sig *librarySignature) bind(s resolve.Scope, f resolve.Type, e *expr.Expr,
 	return b, exact
 }
 
-// says reports whether arguments equal all string literals that parameters require, "2d"; false if none requires one.
+// says reports whether the arguments equal all string literals that the parameters require:
+// getContext("2d") for the overload of "2d". It returns false if no parameter requires one.
 func (sig *librarySignature) says(e *expr.Expr) bool {
 	told := false
 	for i, p := range sig.params {
@@ -308,10 +307,10 @@ func inferArgument(s resolve.Scope, p resolve.Type, name string, arg *expr.Expr)
 	return unify(s.W, p, t, name)
 }
 
-// inferResult infers the type parameter called name from the result of a function: in once(() =>
-// order.total), T of once<T>(f: () => T) is the type of order.total. p is the type of the parameter
-// that receives arg; applies reports whether p is a function type whose result mentions the type
-// parameter.
+// inferResult infers the type parameter called name from the result of a function that is passed
+// as arg: for once<T>(f: () => T), the call once(() => order.total) gives T the type of
+// order.total. p is the type of the parameter that receives arg; applies reports whether p is a
+// function type whose result mentions the type parameter.
 func inferResult(s resolve.Scope, name string, p resolve.Type, arg *expr.Expr) (t resolve.Type, ok, applies bool) {
 	for _, part := range split(inParens(p.Text), '|') {
 		part = inParens(part)
@@ -467,8 +466,8 @@ func (sig *librarySignature) parameter(i int) string {
 	return sig.params[i].text
 }
 
-// hintedCall returns a call of two arguments, such as reduce(f, []): an unknown function as
-// argument i, and hint as the other argument.
+// hintedCall returns a call of two arguments for which only hint is known, such as reduce(f, []):
+// argument i is an unknown function, and hint is the other argument.
 func hintedCall(i int, hint *expr.Expr) *expr.Expr {
 	args := []*expr.Expr{hint, hint}
 	args[i] = &expr.Expr{}

@@ -67,8 +67,7 @@ func ofFunctions(w *resolve.World, t resolve.Type, name string) resolve.Value {
 	return resolve.Value{}
 }
 
-// attached returns the value that is assigned to a property of a function, class or object: f.cache
-// = new Map().
+// attached returns the value that is assigned to a property of a function, class or object: f.cache = new Map().
 func attached(w *resolve.World, r resolve.Ref, name string) resolve.Value {
 	for _, fact := range r.File.FactsOf(r.Symbol().Parent) {
 		if fact.Name == r.Symbol().Name+"."+name && fact.Kind != code.FactAlias && fact.Kind != code.FactNarrow {

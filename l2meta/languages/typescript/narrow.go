@@ -41,7 +41,7 @@ func narrowedLast(f *resolve.File) map[string]bool {
 	})
 }
 
-// chain returns the dotted path of a chain of members, "a.b.c", or "" for other expressions.
+// chain returns the dotted path of a chain of members, "a.b.c"; "" for any other expression.
 func chain(e *expr.Expr) string {
 	switch e.Op {
 	case expr.OpName:

@@ -37,7 +37,7 @@ func givenBack(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Origin {
 	return resolve.Handed
 }
 
-// carriesAny reports whether arguments or type arguments pass something of the workspace.
+// carriesAny reports whether arguments or type arguments bring in something of the workspace.
 func carriesAny(s resolve.Scope, args []*expr.Expr, types []string) bool {
 	for _, t := range types {
 		if typeCarries(s.W, here(s).With(t)) {

@@ -10,8 +10,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// Result evaluates a call: for a declared function its result type, or the type of its return
-// statements.
+// Result evaluates a call. The value of a declared function's call has its result type, or the
+// type of its return statements.
 func (eval) Result(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Value {
 	if form, ok := formOf(e); ok {
 		return expected(s, form, e)
@@ -73,8 +73,8 @@ func loaded(s resolve.Scope, e *expr.Expr) resolve.Value {
 	return resolve.Value{}
 }
 
-// meant returns the declarations of an overloaded function that a call may refer to, by the number
-// of arguments. Without overloads it returns r alone.
+// meant returns the declarations of an overloaded function to which a call may refer, judging by
+// the number of arguments. Without overloads it returns r alone.
 func meant(r resolve.Ref, e *expr.Expr) (out []resolve.Ref) {
 	all := overloads(r)
 	if len(all) == 1 {
