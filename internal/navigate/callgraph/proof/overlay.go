@@ -39,7 +39,7 @@ type Proofs struct {
 	generation int64
 
 	heard map[string]bool    // paths of the files on which verdicts are stored
-	Bases map[BaseKey]*Basis // the bases that were asked for so far; callers only read it
+	Bases map[BaseKey]*Basis // bases that callers have requested so far; callers only read it
 	files map[string]*l2meta.Verdicts
 	err   error
 }
