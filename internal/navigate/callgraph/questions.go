@@ -26,7 +26,7 @@ func (w *walk) ask(l *proof.Link) {
 }
 
 // askBases queues the questions whether ref, a method, implements or overrides the declarations in bases.
-// Those that language servers have answered mark the bases as confirmed.
+// A question that a language server has already answered marks its base as confirmed instead.
 func (w *walk) askBases(ref resolve.Ref, bases []proof.Overriding) error {
 	ask, err := w.links.Confirm(bases, ref)
 	for _, q := range ask {
