@@ -6,7 +6,7 @@
 // only some have. The difficulty is that the same text means different things in them: f<T>(x) is a call or
 // two comparisons, and { … } a function, a literal or a block.
 //
-// Parse never fails. What it does not understand becomes OpUnknown, so a resolver leaves such a call open.
+// Parse never fails. A form that it does not know becomes OpUnknown, so a resolver leaves such a call open.
 package expr
 
 import (
