@@ -37,7 +37,7 @@ func (r *runner) writeCalibration() error {
 		all[name] = map[resolve.Strategy]resolve.Calibration{}
 		for strategy, s := range sum.Strategies {
 			if accuracy.Foreign(strategy) {
-				continue // its edges have the confidence of their own language
+				continue // edges of the language have the confidences of their own language
 			}
 			all[name][resolve.Strategy(strategy)] = calibration(s.Rate)
 		}

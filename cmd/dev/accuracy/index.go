@@ -12,9 +12,9 @@ import (
 
 // index is a snapshot of the index of a work tree.
 type index struct {
-	files    map[string]store.FileRow // files with text, by path
+	files    map[string]store.FileRow // path → row of a file with text
 	resolver *resolve.Resolver
-	assume   float64 // options.assume
+	assume   float64 // copy of options.assume
 }
 
 // indexed indexes the work tree dir and runs fn on the index.
@@ -53,7 +53,7 @@ func (x *index) answers(file, language string) ([]accuracy.Answer, error) {
 	out := make([]accuracy.Answer, 0, len(sites))
 	for _, s := range sites {
 		if s.Call.Kind == code.CallAccess {
-			continue // see accesses
+			continue // the method accesses returns these
 		}
 		a := accuracy.Answer{
 			Line: s.Call.NameSpan.StartLine, Column: s.Call.NameSpan.StartColumn, Name: s.Call.Callee,

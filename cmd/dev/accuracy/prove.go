@@ -154,8 +154,7 @@ type outlineSymbol struct {
 	Span           lines
 }
 
-// page is the part of an answer that says how to continue if the answer was cut
-// off.
+// page is the part of an answer with the call that continues it, if the answer was cut off.
 type page struct {
 	Truncated *struct {
 		Next *struct{ Args map[string]any }
@@ -189,7 +188,7 @@ func (p *proving) outline(c *stdio.Client, dir, file string) (out []outlineSymbo
 	return out, nil
 }
 
-// perFile bounds the functions that are measured per file, since those of one
+// perFile is the largest number of functions that are measured per file, because those of one
 // file are similar.
 const perFile = 12
 
@@ -202,7 +201,7 @@ func (p *proving) file(conn *stdio.Client, dir, file string, truth []accuracy.Tr
 	}
 	of := make([][]accuracy.Truth, len(symbols))
 	for _, t := range truth {
-		inner := -1 // the innermost callable around the site
+		inner := -1 // index of the innermost callable around the site
 		for i, s := range symbols {
 			if slices.Contains(callables, s.Kind) && s.Span.StartLine <= t.Line && t.Line <= s.Span.EndLine &&
 				(inner < 0 || s.Span.StartLine >= symbols[inner].Span.StartLine) {
@@ -316,7 +315,7 @@ type graph struct {
 	}
 }
 
-// said formats what the answer contains about the calls on a line: its edges and notes.
+// said returns a text about the calls on a line, with the edges and notes of the answer.
 func (a *graph) said(line int) string {
 	var out []string
 	for _, e := range provenEdges(a) {
@@ -332,7 +331,7 @@ func (a *graph) said(line int) string {
 	return cmp.Or(strings.Join(out, "; "), "nothing")
 }
 
-// provenEdges returns the edges of an answer to callees with a file. It leaves out edges of dynamic
+// provenEdges returns the edges of an answer to callees with a file. It skips edges of dynamic
 // dispatch, which do not belong to a single call site.
 func provenEdges(a *graph) (out []accuracy.ProvenEdge) {
 	nodes := map[string]int{}

@@ -26,7 +26,7 @@ type runner struct {
 type language struct {
 	golden  accuracy.Golden
 	splits  map[accuracy.Split]*accuracy.Score
-	lacking bool // a repository or a tool is missing
+	lacking bool // whether a repository or a tool is missing
 }
 
 func (r *runner) language(name string) *language {
@@ -160,7 +160,7 @@ func (r *runner) finish() error {
 			fmt.Print(accuracy.StrategyTable(&f))
 		}
 		if lang.lacking || r.partial() {
-			continue // the figures do not cover the language
+			continue // the figures do not cover the whole language
 		}
 		if r.write {
 			if err := lang.golden.Write(); err != nil {
@@ -218,7 +218,7 @@ func writeDocument() error {
 	return os.WriteFile("README.md", []byte(before+blockStart+"\n"+accuracy.Brief(goldens)+blockEnd+after), 0o644)
 }
 
-// The marks around the summary in README.md.
+// These constants are the marks around the summary in README.md.
 const (
 	blockStart = "<!-- accuracy -->"
 	blockEnd   = "<!-- /accuracy -->"

@@ -15,7 +15,7 @@ import (
 	"sextant/cmd/dev/internal/accuracy"
 )
 
-// maxReasons bounds the number of reasons for missed calls that are printed.
+// maxReasons is the largest number of reasons for missed calls that are printed.
 const maxReasons = 25
 
 func printScore(s *accuracy.Score) {

@@ -16,13 +16,13 @@ import (
 	"time"
 )
 
-// peerCommands are other tools to compare with the cold index. In them {tree} is
-// replaced by the tree, and {out} by a path for their output. Output in the top
-// folder of the tree itself is measured and removed, too.
+// peerCommands lists other tools to compare with the cold index. In them {tree} is replaced by
+// the tree, and {out} by a path for their output. Output in the top folder of the tree itself is
+// measured and removed, too.
 var peerCommands = []string{"ctags -R --fields=+n -f {out} {tree}", "zoekt-index -index {out} {tree}",
 	"codegraph init -y {tree}"}
 
-// peerLimit bounds the run of another tool.
+// peerLimit is the time limit for the run of another tool.
 const peerLimit = 15 * time.Minute
 
 // literal occurs in some files of most trees. sextant search and ripgrep search for it.
@@ -88,8 +88,8 @@ func (t *table) indexer(ctx context.Context, words []string, dir, out string) er
 	return nil
 }
 
-// peer is like process, for another tool. If the tool is not installed, or takes longer than
-// peerLimit, a note below the table says so.
+// peer does the same as process, for another tool. If the tool is not installed, or takes longer
+// than peerLimit, a note below the table reports it.
 func (t *table) peer(ctx context.Context, what string, args []string) error {
 	if _, err := exec.LookPath(args[0]); err != nil {
 		t.note(args[0] + " is not installed")
@@ -112,7 +112,7 @@ func (t *table) process(ctx context.Context, what string, args, env []string) er
 	cmd.Env = append(os.Environ(), env...)
 	began := time.Now()
 	out, err := cmd.CombinedOutput()
-	if err != nil && cmd.ProcessState.ExitCode() != 1 { // a search that finds nothing
+	if err != nil && cmd.ProcessState.ExitCode() != 1 { // a search that finds nothing exits with status 1
 		return fmt.Errorf("%s: %w\n%s", what, err, out)
 	}
 	t.add(what, "wall s", time.Since(began).Seconds())

@@ -30,7 +30,7 @@ type session struct {
 type sample struct {
 	files   []string
 	symbols []symbol
-	common  []symbol // those with the most frequent names
+	common  []symbol // symbols with the most frequent names
 }
 
 // symbol is a callable: the path of its file and its label, such as Server.Handle.
@@ -88,7 +88,7 @@ func (b *bench) draw(ctx context.Context, home, dir string, random *rand.Rand) (
 			}
 		}
 		if conn.Call("file_outline", map[string]any{"path": dir, "file": file}, &a) != nil {
-			continue // the file is not indexed
+			continue // an error means that the file is not indexed
 		}
 		for _, x := range a.Outline.Symbols {
 			if x.Kind == "function" || x.Kind == "method" {
@@ -109,7 +109,7 @@ func (b *bench) draw(ctx context.Context, home, dir string, random *rand.Rand) (
 	return out, nil
 }
 
-// kind is a kind of tool call, and the number of calls to make. call returns the tool and the
+// kind is a kind of tool call, with the number of calls to send. call returns the tool and the
 // arguments of call i. If the arguments have no path, the call is about the whole tree.
 type kind struct {
 	name  string
@@ -172,9 +172,8 @@ func (s *session) others() []kind {
 	}
 }
 
-// measure makes the calls of a kind, and adds to the table their times and the
-// memory after them. An answer may be an error, such as that of a file that is
-// not indexed.
+// measure sends the calls of a kind, and adds to the table their times and the memory after them.
+// An answer may be an error, such as that of a file that is not indexed.
 func (s *session) measure(k kind) error {
 	before, err := used(s.PID())
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // table collects figures: a row for each thing measured, a column for each unit.
 type table struct {
 	rows, columns []string
-	cells         map[[2]string][]float64 // by row and column, a figure for each run
+	cells         map[[2]string][]float64 // row and column → a figure for each run
 	notes         []string
 }
 

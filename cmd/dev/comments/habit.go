@@ -9,7 +9,8 @@ type habit struct {
 	instead string
 }
 
-// habits are matched against the text of a whole comment, joined into one line.
+// habits lists the phrases to avoid. They are matched against the text of a whole comment, joined
+// into one line.
 var habits = []habit{
 	{regexp.MustCompile(`\b(?:is|are) (?:what|how|where|when|who|whom|whose|whoever|whichever)\b`),
 		"name the thing, or begin with a verb: returns, reports, bounds"},
@@ -25,10 +26,9 @@ var habits = []habit{
 	{regexp.MustCompile(`(?:^|[.;] )(?:What|Who)\b`), "begin with a noun or a verb"},
 }
 
-// describes matches the comment of a function that speaks of the function as a
-// thing: "Rows is the number of rows" rather than "Rows returns the number of
-// rows". "Load is like Open, …" is allowed, since it refers to another
-// function.
+// describes matches the comment of a function that describes the function as a thing: "Rows is
+// the number of rows" instead of "Rows returns the number of rows". "Load is like Open, …" is
+// allowed, because it refers to another function.
 var describes = habit{regexp.MustCompile(`^(\w+ (?:is|are)) (?:[^l]|l[^i]|li[^k])`),
 	"begin with a verb: returns, parses, reports whether"}
 

@@ -24,8 +24,8 @@ type found struct {
 
 // measured holds the phrases in the comments of one package.
 type measured struct {
-	path  string // of the folder, '/'-separated
-	lines int    // comment lines
+	path  string // path of the package's folder, '/'-separated
+	lines int    // number of comment lines
 	found []found
 }
 
@@ -140,7 +140,7 @@ func prose(group *ast.CommentGroup) (text string, starts []int) {
 			starts = append(starts, b.Len())
 			line = strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(line, "//"), "/*"), "*/\r\n")
 			if strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "   ") {
-				line = "" // code
+				line = "" // an indented line is code
 			}
 			if line = strings.TrimPrefix(line, " "); b.Len() > 0 {
 				b.WriteByte(' ')

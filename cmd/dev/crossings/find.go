@@ -41,7 +41,7 @@ func (all *found) read(ctx context.Context, r *resolve.Resolver, join *endpoint.
 		if err != nil {
 			return err
 		}
-		if file.File == nil || file.File.Class == code.ClassTest { // truths leave tests out
+		if file.File == nil || file.File.Class == code.ClassTest { // truths do not cover tests
 			continue
 		}
 		for i := -1; i < len(file.File.Symbols); i++ {

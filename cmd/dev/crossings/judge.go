@@ -13,7 +13,7 @@ type outcome int
 
 const (
 	silent    outcome = iota // neither an edge nor a note names its call
-	noted                    // a note says that nothing answers its call
+	noted                    // a note reports that its call has no handler
 	candidate                // its handler is among the candidates
 	right                    // its handler answers its call
 )
@@ -24,8 +24,8 @@ type judgement struct {
 	*runner
 	truth    *truth
 	back     map[string]bool   // keys of the crossings that their handlers know of
-	scores   map[string]*score // by kind
-	outcomes []outcome         // of each edge of the truth
+	scores   map[string]*score // kind → score
+	outcomes []outcome         // outcome of each edge of the truth
 }
 
 // judge compares the found crossings, calls between services, with the truth. It returns the counts

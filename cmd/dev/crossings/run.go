@@ -86,8 +86,8 @@ func (t *truth) clone(corpus string) string {
 // score counts the crossings, calls between services, of one kind, such as http.
 type score struct {
 	right, wrong, missed int
-	candidates           int // of the missed: the right handler is among candidates
-	noted                int // of the missed: a note says that nothing answers
+	candidates           int // number of missed crossings whose right handler is among candidates
+	noted                int // number of missed crossings that a note reports as unanswered
 	notes                int // notes at sites that are no crossings of the truth
 	oneWay               int // edges that the handler does not know of
 }
@@ -152,8 +152,8 @@ func (t *truth) within(x *endpoint.Crossing) bool {
 	return t.service(t.path(x.File.Path)) == t.service(t.path(x.Handler.File.Path))
 }
 
-// nearLines bounds the distance between the line that the truth has for a call and the line
-// that was found: one may be the line of its URL, the other the line of its callee.
+// nearLines is the largest distance between the line of a call in the truth and the line that was
+// found: one may be the line of its URL, the other the line of its callee.
 const nearLines = 4
 
 // match returns indexes of edges in list: matched those with the call and the handler of x, near

@@ -75,8 +75,8 @@ func (t *truth) judgeServices(list []jit.Service) (out serviceScore) {
 	return out
 }
 
-// judge compares the service got with the service want of the truth, counts what agrees and prints what does
-// not.
+// judge compares the service got with the service want of the truth, counts the equal properties
+// and prints the others.
 func (out *serviceScore) judge(want service, got *jit.Service) {
 	say := func(format string, args ...any) { fmt.Printf("  "+want.root+" "+format+"\n", args...) }
 	if deployable.Folded(got.Name) == deployable.Folded(want.name) {

@@ -12,7 +12,7 @@ import (
 // truth holds the services of a workspace and the calls between them, as people read them from the
 // sources.
 type truth struct {
-	name     string   // of its file, owner+name
+	name     string   // name of the truth's file: owner+name
 	root     string   // folder of the repository that is the workspace, "" for all of it
 	scope    []string // folders or files whose calls were read, relative to the repository; all if empty
 	services []service
@@ -100,7 +100,7 @@ func (t *truth) line(line string) error {
 	}
 	if len(part) < 4 || part[2] != "->" {
 		if list == &t.right {
-			return nil // prose
+			return nil // any other comment is prose
 		}
 		return fmt.Errorf("%q is no edge: want KIND FILE:LINE -> FILE:LINE VIA", line)
 	}

@@ -17,7 +17,7 @@ import (
 // them.
 type drawn struct {
 	sites []site
-	flags []string // of the go command: the overlay, and all messages about the packages
+	flags []string // flags of the go command: the overlay, and all messages about the packages
 }
 
 // draw writes mutations into copies of the packages. For each package it takes the first n

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// memory bounds the address space of a test binary, in kB, so that a mutation that allocates
+// memory is the largest address space of a test binary, in kB, so that a mutation that allocates
 // without end does not use up the machine's memory.
 const memory = 12 << 20
 
@@ -56,7 +56,7 @@ func (u unit) rehearse(ctx context.Context, limit time.Duration) (tried, error) 
 	return t, nil
 }
 
-// The verdicts about a mutation.
+// These constants are the verdicts about a mutation.
 const (
 	dead      = "dead"      // a test fails or hangs
 	survived  = "survived"  // all tests pass

@@ -12,8 +12,8 @@ import (
 
 // Environment variables of an instrumented test binary.
 const (
-	mutantVariable = "SEXTANT_MUTANT"  // the number of the mutation that is in force
-	hitsVariable   = "SEXTANT_MUTANTS" // the file that lists the mutations whose statement has run
+	mutantVariable = "SEXTANT_MUTANT"  // variable with the number of the mutation that is active
+	hitsVariable   = "SEXTANT_MUTANTS" // variable with the file that lists the mutations whose statement has run
 )
 
 // schemata writes copies of files to dir that contain all the mutations, and
@@ -63,8 +63,8 @@ func schemata(dir string, sites []site) (string, error) {
 	return path, os.WriteFile(path, list, 0o600)
 }
 
-// switchesText is the file that is added to every instrumented package. It reads which mutation is
-// in force, and records the mutations whose statements run.
+// switchesText is the source of a file that is added to every instrumented package. It reads
+// which mutation is active, and records the mutations whose statements run.
 const switchesText = `package %s
 
 import (

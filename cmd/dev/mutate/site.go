@@ -18,12 +18,12 @@ import (
 // Offsets are in bytes, from 0.
 type site struct {
 	file, pkg     string
-	line          int // from 1
+	line          int // 1-based line
 	start, end    int
 	was, now      string
 	statement     int    // start of the statement around it, in a list of statements
-	body, bodyEnd int    // of the outermost function around it, its braces included
-	results       string // of that function, as in its declaration; "" if there are none
+	body, bodyEnd int    // range of the body of the outermost function around the mutation, with its braces
+	results       string // results of that function, as in its declaration; "" if there are none
 }
 
 func (s *site) String() string {
@@ -90,7 +90,7 @@ type finder struct {
 	sites []site
 }
 
-// mutations returns the mutations of a file, in the order of its text. It leaves out code outside
+// mutations returns the mutations of a file, in the order of its text. It skips code outside
 // functions, such as the value of a constant, which cannot be switched at run time.
 func mutations(name string, text []byte) ([]site, error) {
 	f := &finder{fset: token.NewFileSet(), text: text}

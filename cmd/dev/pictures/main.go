@@ -1,9 +1,6 @@
-// Command pictures draws what commands print on a terminal: it runs commands of
-// sextant in a pinned repository, each in a pseudo-terminal of its own, and writes
-// the output of each as an SVG to docs/pictures.
-//
-// The repository is spring-petclinic-microservices in $SEXTANT_CORPUS, at the commit
-// of testdata/corpus.lock. It needs script(1) of util-linux.
+// Command pictures draws the output of commands on a terminal: it runs commands of sextant in a
+// pinned repository, each in a pseudo-terminal of its own, and writes the output of each as an
+// SVG to docs/pictures.
 package main
 
 import (

@@ -22,10 +22,10 @@ type engine struct {
 	roots    *jit.Roots
 	root     *jit.Root
 	words    *l1fts.Index
-	lexical  *navigate.Service // without an embedder
+	lexical  *navigate.Service // service without an embedder
 	complete *navigate.Service
 	symbols  l2meta.Index
-	observer search.Observer // of the candidates of either service, nil for none
+	observer search.Observer // observes the candidates of both services; nil for none
 }
 
 // open indexes dir and returns its engine, which the caller must close.

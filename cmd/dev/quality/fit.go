@@ -26,13 +26,13 @@ const (
 // fitter collects the candidates of the search for each validation question.
 type fitter struct {
 	runner
-	weights  string // the file to read and write
+	weights  string // path of the file with the weights
 	examples map[rank.Kind][]fit.Example
 }
 
 // run fits the weights of each kind of query, and the numbers of [rank.Pool], on the validation
-// split. It prints the gain on repositories that were left out of the fit. With --write it writes
-// the weights and numbers whose gain is larger than chance explains.
+// split. It prints the gain on repositories that the fit did not use. With --write it writes the
+// weights and numbers whose gain is larger than chance explains.
 func (f *fitter) run(ctx context.Context) error {
 	remove, err := f.makeHome()
 	if err != nil {

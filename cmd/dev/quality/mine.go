@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	sentencesEach = 120 // questions per repository
+	sentencesEach = 120 // largest number of questions per repository
 	commitsEach   = 60
 	// fewest is the least number of questions of a repository; a repository with
 	// fewer is dropped.

@@ -15,7 +15,7 @@ type poolNumber struct {
 	name   string
 	of     func(*rank.Pool) *float64
 	values []float64
-	ranks  [][]int // by index of the value, the ranks of the questions' answers
+	ranks  [][]int // index of the value → ranks of the questions' answers
 }
 
 // poolNumbers returns the numbers of [rank.Pool] to fit, without ranks.

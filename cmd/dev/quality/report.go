@@ -12,12 +12,14 @@ type report struct {
 	Kind         string                     `json:"kind"`
 	Split        string                     `json:"split"`
 	Limit        int                        `json:"limit,omitempty"` // maximum of questions per repository; 0 means all
-	All          map[string]quality.Metrics `json:"all"`             // by way to search, over all questions
+	All          map[string]quality.Metrics `json:"all"`             // way to search → metrics over all questions
 	Against      map[string]gain            `json:"against"`         // gain of search over each other way
 	Repositories []repositoryFigures        `json:"repositories"`
 	Unanswerable int                        `json:"unanswerable,omitempty"`
-	Low          int                        `json:"low,omitempty"`    // of these, answered with low confidence
-	Unsure       int                        `json:"unsure,omitempty"` // of the others, answered with low confidence
+	// number of these questions that were answered with low confidence
+	Low int `json:"low,omitempty"`
+	// number of the other questions that were answered with low confidence
+	Unsure int `json:"unsure,omitempty"`
 }
 
 // gain is a difference in MRR@10, averaged over questions.

@@ -26,14 +26,14 @@ type runner struct {
 	all, write, keep, misses        bool
 }
 
-// The compared ways to search.
+// These constants are the compared ways to search.
 const (
 	byLines    = "ripgrep"  // files by the number of lines that ripgrep finds
 	byKeywords = "keywords" // files by the words that ripgrep finds in them, weighted by rarity
-	byWords    = "words"    // FTS5's BM25
-	byMeaning  = "meaning"  // the embedder
+	byWords    = "words"    // search by words, with BM25 of FTS5
+	byMeaning  = "meaning"  // search by meaning, with the embedder
 	lexical    = "lexical"  // search_codebase without an embedder
-	complete   = "search"   // search_codebase
+	complete   = "search"   // the whole tool search_codebase
 )
 
 // figures holds the measurements of one repository. The keys of ranks are the
@@ -42,8 +42,8 @@ type figures struct {
 	repository string
 	ranks      map[string][]int
 	missing    int // questions about things that do not exist
-	low        int // of these, answered with low confidence
-	unsure     int // of the others, answered with low confidence
+	low        int // number of these that were answered with low confidence
+	unsure     int // number of the others that were answered with low confidence
 }
 
 // run measures each kind of question, prints the reports, and writes them with
@@ -88,8 +88,8 @@ func (r *runner) run(ctx context.Context) error {
 	return writeReports(filepath.Join(r.data, "figures-"+r.split+".json"), reports)
 }
 
-// makeHome makes a temporary directory for indexes unless --home names one. The caller must call
-// remove when it needs the directory no more.
+// makeHome creates a temporary directory for indexes unless --home names one. The caller must
+// call remove when it no longer needs the directory.
 func (r *runner) makeHome() (remove func(), err error) {
 	if r.home != "" {
 		return func() {}, nil

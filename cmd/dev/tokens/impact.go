@@ -75,8 +75,8 @@ func (r *runner) impact(ctx context.Context) error {
 	return r.page()
 }
 
-// commits returns the committed list of commits of a repository to measure. It makes the list if
-// there is none.
+// commits returns the committed list of commits of a repository to measure. It creates the list
+// if there is none.
 func (r *runner) commits(ctx context.Context, repo *repository, clone quality.Clone) ([]tokens.Commit, error) {
 	file := filepath.Join(r.data, "impact.jsonl")
 	all, err := readRows[tokens.Commit](file)
@@ -145,9 +145,9 @@ func apply(ctx context.Context, dir string, c *tokens.Commit) error {
 	return err
 }
 
-// change asks the program which tests a change concerns. If the tool call_graph takes a reference
-// to the difference, it makes one request; otherwise it requests the callers of each changed
-// function.
+// change asks the program which tests a change concerns. If the tool call_graph accepts a
+// reference to the difference, it sends one request; otherwise it requests the callers of each
+// changed function.
 func (r *runner) change(ctx context.Context, repo *repository, dir string, c *tokens.Commit,
 	count tokens.Counter) (row tokens.Impacted, err error) {
 	conn, err := stdio.Serve(ctx, r.binary, filepath.Join(r.home, "index"), dir)

@@ -119,7 +119,7 @@ func (r *runner) workTree(ctx context.Context, repo *repository) (string, error)
 	}
 	entry := accuracy.Entry{Repo: repo.source, Commit: repo.commit}
 	if _, err := entry.Dir(ctx, r.corpus); err != nil {
-		return "", err // not at the commit
+		return "", err // the file does not exist at the commit
 	}
 	return clone.Dir, nil
 }

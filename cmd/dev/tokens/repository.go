@@ -20,13 +20,13 @@ import (
 
 // repository is a line of the file repositories.lock.
 type repository struct {
-	name     string // in tasks
+	name     string // name of the repository in tasks
 	source   string // owner/name, or accuracy.GoDistribution
-	commit   string // or the version of Go
+	commit   string // commit, or the version of Go
 	licence  string
 	language string
 	size     string // small, medium or large
-	renamed  bool   // the copy with other identifiers
+	renamed  bool   // whether it is the copy with renamed identifiers
 }
 
 // readLock reads the lock file: lines of name, source, commit, licence,
@@ -96,9 +96,8 @@ func goSource(ctx context.Context, version string) (string, error) {
 	return filepath.Join(strings.TrimSpace(string(out)), "src"), err
 }
 
-// copyTree replaces the contents of to with the regular files below from;
-// change returns the text to write for each. It leaves out files larger than
-// quality.MaxFile, as a checkout does.
+// copyTree replaces the contents of to with the regular files below from; change returns the text
+// to write for each. It skips files larger than quality.MaxFile, as a checkout does.
 func copyTree(from, to string, change func(path string, text []byte) []byte) error {
 	if err := os.RemoveAll(to); err != nil {
 		return err

@@ -18,14 +18,15 @@ import (
 // runner holds the flags of one run of the program.
 type runner struct {
 	corpus, data, home, binary string
-	heldOutOf                  []string // files of tasks
+	heldOutOf                  []string // files with the tasks of earlier draws
 	repositories, kinds, ways  []string
 	batch, times               int
 	seed                       uint64
 	all, write, show, each     bool
 }
 
-// The ways to answer tasks. Any other name, such as json, is a format of this project's tools.
+// These constants are the ways to answer tasks. Any other name, such as json, is a format of this
+// project's tools.
 const (
 	byLines   = "lean"
 	byReading = "reading"
@@ -38,8 +39,7 @@ var allWays = []string{byLines, byReading, byDefault, "json"}
 // several about one repository.
 const batchSize = 10
 
-// prepare makes the directory for trees and indexes. done removes it unless
-// --home named it.
+// prepare creates the directory for trees and indexes. done removes it unless --home named it.
 func (r *runner) prepare() (done func(), err error) {
 	if r.home != "" {
 		r.home, err = filepath.Abs(r.home)

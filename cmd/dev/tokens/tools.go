@@ -16,12 +16,12 @@ import (
 // agent uses (MCP).
 type toolset struct {
 	conn   *stdio.Client
-	dir    string // the repository's
+	dir    string // folder of the repository
 	alias  string // name that replaces dir in the calls and answers whose tokens are counted
-	format string // "" for the default
+	format string // format of the answers, "" for the default
 	known  func(path string) bool
 	line   func(path string, line int) string
-	schema map[string]schema // of the tools, by name
+	schema map[string]schema // name of a tool → its schema
 }
 
 // schema describes a tool's arguments.
@@ -36,7 +36,7 @@ type property struct {
 	AnyOf []struct {
 		Type any `json:"type"`
 	} `json:"anyOf"`
-	Properties map[string]any `json:"properties"` // of an object
+	Properties map[string]any `json:"properties"` // members of an object
 }
 
 // has reports whether a tool takes an argument.
@@ -111,7 +111,7 @@ func like(args map[string]any, argument string) string {
 			rest[k] = v
 		}
 	}
-	text, _ := json.Marshal(rest) // plain values
+	text, _ := json.Marshal(rest) // an error is impossible, because the values are plain
 	return string(text)
 }
 

@@ -20,27 +20,27 @@ const (
 	// minFrequency is the least number of declarations that a stem must occur in
 	// to get a row of the table.
 	minFrequency = 3
-	// maxPairs bounds the pairs of one source, so that no project's words
-	// dominate. Of a larger source, evenly spaced pairs are taken.
+	// maxPairs is the largest number of pairs of one source, so that no project's words dominate.
+	// From a larger source, evenly spaced pairs are taken.
 	maxPairs = 25_000
 )
 
 // corpus holds the pairs to train on, and the sources to evaluate on.
 type corpus struct {
 	vocabulary *embed.Vocabulary
-	idf        []float32 // of each word, by row
+	idf        []float32 // inverse document frequency of each word, by row
 	pairs      []features
 	held       []heldOut
 }
 
-// features are the features of a pair, rows of the table with weights: of its two queries and its
-// document.
+// features holds the features of a pair, rows of the table with weights: of its two queries and
+// its document.
 type features struct{ sentence, paragraph, document []contrast.Feature }
 
 // heldOut is a source that is not trained on, for evaluation.
 type heldOut struct {
 	quality.Source
-	candidates []features // those without a sentence are not queried
+	candidates []features // candidates without a sentence are not queried
 }
 
 // questionRepeats and glossaryRepeats are the numbers of passes per epoch over the hand-written

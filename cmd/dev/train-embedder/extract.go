@@ -39,7 +39,7 @@ func (p *pair) document() embed.Document {
 	return embed.Document{Name: p.Name, Signature: p.Signature, Path: p.Path, Body: p.Body}
 }
 
-// maxBodyBytes bounds the text of a body. It exceeds the part that the embedder
+// maxBodyBytes is the largest number of bytes of a body. It exceeds the part that the embedder
 // uses.
 const maxBodyBytes = 6 << 10
 
@@ -73,7 +73,7 @@ func extractPairs(ctx context.Context, source quality.Source, corpus string,
 			return err
 		}
 		if !f.Parsed || f.BadBytes*4 > len(f.Text) {
-			return nil // mostly not code
+			return nil // the file is mostly not code
 		}
 		for i := range f.Symbols {
 			if p, ok := pairOf(&f, i); ok && (p.Sentence != "" || source.Split != quality.Train) {

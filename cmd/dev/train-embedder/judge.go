@@ -8,7 +8,7 @@ import (
 	"sextant/cmd/dev/internal/contrast"
 )
 
-// maxQueries bounds the queries per source; they are evenly spaced.
+// maxQueries is the largest number of queries per source; they are evenly spaced.
 const maxQueries = 500
 
 // report prints how well the model m alone finds declarations by their doc

@@ -18,7 +18,7 @@ import (
 // a sixth of its inverse document frequency.
 const bucketWeight = 1.5
 
-// settings are the hyper-parameters, chosen on the validation split.
+// settings holds the hyper-parameters, chosen on the validation split.
 type settings struct {
 	Dimensions int
 	Epochs     int
@@ -75,7 +75,7 @@ func train(ctx context.Context, data *corpus, set settings, workers int, out io.
 }
 
 // drop returns a pair to train on. Its query is the sentence or the paragraph, chosen at random.
-// Some features of the query and the document are left out at random (dropout).
+// It drops some features of the query and the document at random (dropout).
 func drop(pair *features, set settings, r *rand.Rand) contrast.Pair {
 	asked := pair.sentence
 	if len(pair.paragraph) > 0 && r.IntN(2) == 0 {

@@ -53,7 +53,7 @@ func goDir(ctx context.Context, source quality.Source) (string, error) {
 	return dir, nil
 }
 
-// dirBlobs is like blobs, for the files of a folder.
+// dirBlobs does the same as blobs, for the files of a folder.
 func dirBlobs(dir string, wanted func(string) bool, yield func(path string, text []byte) error) error {
 	return filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !d.Type().IsRegular() {

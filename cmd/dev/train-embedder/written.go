@@ -6,8 +6,9 @@ import (
 	"sextant/cmd/dev/internal/quality"
 )
 
-// readQuestions makes a pair of each question in file with the function in train that the question
-// is about. It drops a question if the function no longer exists, or exists in another source too.
+// readQuestions returns a pair for each question in file, with the function in train that the
+// question is about. It drops a question if the function no longer exists, or exists in another
+// source too.
 func readQuestions(file string, list []quality.Source, train []pair) ([]pair, error) {
 	type key struct{ repository, path, name string }
 	functions := map[key]*pair{}
@@ -35,8 +36,8 @@ func readQuestions(file string, list []quality.Source, train []pair) ([]pair, er
 	return asked, err
 }
 
-// readGlossary makes a pair for each word in file: its explanation is the query, and the document
-// has only the word, as its name.
+// readGlossary returns a pair for each word in file: its explanation is the query, and the
+// document has only the word, as its name.
 func readGlossary(file string) ([]pair, error) {
 	lines, err := quality.ReadColumns(file, 2)
 	var explained []pair

@@ -119,10 +119,10 @@ func list(dir, goos, goarch string) (packages []*listed, err error) {
 type checker struct {
 	fset  *token.FileSet
 	sizes types.Sizes
-	done  map[string]*types.Package // by ImportPath
-	errs  []error                   // in the module's own packages
+	done  map[string]*types.Package // ImportPath → package
+	errs  []error                   // errors in the module's own packages
 
-	reported map[string]bool // texts of errs
+	reported map[string]bool // texts of the errors in errs
 }
 
 // check type-checks one package, whose dependencies must have been checked.

@@ -40,8 +40,8 @@ type StrategyFigure struct {
 // Figures holds the counts and rates of a Score as they are published.
 type Figures struct {
 	Sites           map[Class]int             `json:"sites"`
-	Precision       Figure                    `json:"precision"`      // of confident edges
-	PrecisionShown  Figure                    `json:"precisionShown"` // of all edges
+	Precision       Figure                    `json:"precision"`      // precision of confident edges
+	PrecisionShown  Figure                    `json:"precisionShown"` // precision of all edges
 	Recall          Figure                    `json:"recall"`         // static and interface, confident edges
 	RecallStatic    Figure                    `json:"recallStatic"`
 	RecallInterface Figure                    `json:"recallInterface"`

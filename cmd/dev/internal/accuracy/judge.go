@@ -24,15 +24,15 @@ const (
 
 // Answer is a resolver's answer for one call site of a file.
 type Answer struct {
-	Line, Column int // of the callee's last name, as in Truth
+	Line, Column int // position of the callee's last name, as in Truth
 	Name         string
 	Outcome      Outcome
-	Target       Place // of OutcomeSettled
+	Target       Place // target, if the outcome is OutcomeSettled
 	Confidence   float64
-	Strategy     string // of OutcomeSettled
+	Strategy     string // strategy, if the outcome is OutcomeSettled
 	Reason       string // why the site is open, or the provenance of the edge
-	Module       string // of OutcomeExternal, where known
-	Write        bool   // of an access: the member is assigned
+	Module       string // module, if the outcome is OutcomeExternal and the module is known
+	Write        bool   // for an access, whether the member is assigned
 }
 
 // edge reports whether the answer is an edge with at least that confidence.

@@ -45,8 +45,8 @@ func MakeTruth(ctx context.Context, language, dir, out string) error {
 	return makeTruth(ctx, language, dir, out)
 }
 
-// MakeWholeTruth is like MakeTruth, but covers all call sites, even if the oracle
-// of the language usually takes a sample of them.
+// MakeWholeTruth does the same as MakeTruth, but covers all call sites, even if the oracle of the
+// language usually takes a sample of them.
 func MakeWholeTruth(ctx context.Context, language, dir, out string) error {
 	return makeTruth(ctx, language, dir, out, whole[language]...)
 }

@@ -8,12 +8,12 @@ import (
 // ProvenEdge is an edge of a call_graph answer, from a call site to a callee. A language server may
 // have proven it.
 type ProvenEdge struct {
-	Line     int    // of the call site
+	Line     int    // line of the call site
 	Name     string // the last name of the callee's label
-	File     string // where the callee is declared
+	File     string // file that declares the callee
 	From, To int    // lines of the callee's declaration
 	Proven   bool
-	Stated   float64 // confidence
+	Stated   float64 // confidence of the edge
 }
 
 // to reports whether the edge leads to one of targets: to a declaration whose lines contain the
@@ -33,7 +33,7 @@ func (e *ProvenEdge) at(t *Truth) bool {
 // Proof holds the measured quality of edges that a language server confirmed,
 // refuted or added.
 type Proof struct {
-	Precision       Rate // of proven edges
+	Precision       Rate // precision of proven edges
 	RecallProven    Rate // static sites with a proven edge
 	RecallStatic    Rate // static sites with a proven or confident edge
 	RecallInterface Rate
@@ -46,7 +46,7 @@ type Proof struct {
 // OpenSite is a statically bound call site for which no language server proved a right edge.
 type OpenSite struct {
 	Truth
-	Found bool // it has a right, confident edge
+	Found bool // whether the site has a right, confident edge
 }
 
 // Add compares the edges of one function with the truth about its call sites. before are the edges

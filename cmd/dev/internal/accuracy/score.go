@@ -105,7 +105,7 @@ func Foreign(strategy string) bool { return strings.Contains(strategy, foreign) 
 type Score struct {
 	Classes map[Class]int // judged sites by true class
 	// Confident is the precision of the edges with at least the confidence Confident, and Shown
-	// that of the edges with at least Shown.
+	// that of the edges with at least the confidence Shown.
 	Confident, Shown Rate
 	// Recall counts, by class, the sites whose target is in the index. Its hits are the sites with
 	// a right edge of at least the confidence Confident. The hits of RecallShown need only Shown.

@@ -35,17 +35,17 @@ type Place struct {
 	Line int    `json:"line"`
 }
 
-// Truth is the true answer for one call site, which an oracle (a program that runs a compiler) gave
-// or a person.
+// Truth is the true answer for one call site, from an oracle (a program that runs a compiler) or
+// from a person.
 type Truth struct {
 	File    string  `json:"file"`
 	Line    int     `json:"line"`
-	Column  int     `json:"column"` // in bytes
+	Column  int     `json:"column"` // column, counted in bytes
 	Name    string  `json:"name"`
 	Class   Class   `json:"class"`
-	Targets []Place `json:"targets,omitempty"` // of ClassStatic and ClassInterface
-	Module  string  `json:"module,omitempty"`  // of ClassExternal, where known
-	Write   bool    `json:"write,omitempty"`   // of an access: the member is assigned
+	Targets []Place `json:"targets,omitempty"` // targets, for ClassStatic and ClassInterface
+	Module  string  `json:"module,omitempty"`  // module, for ClassExternal if it is known
+	Write   bool    `json:"write,omitempty"`   // for an access, whether the member is assigned
 
 	// Repo and Commit are set only in hand-checked files.
 	Repo   string `json:"repo,omitempty"`
@@ -56,8 +56,8 @@ func (t *Truth) position() position { return position{t.Line, t.Column} }
 
 type position struct{ line, column int }
 
-// maxTruthLine bounds the bytes of a line about one call site; a line with a hundred overloads as
-// targets has some 10,000.
+// maxTruthLine is the largest number of bytes of a line about one call site; a line with a
+// hundred overloads as targets has some 10,000.
 const maxTruthLine = 1 << 20
 
 // ReadTruth decodes lines with the true answers for call sites, one per line. The error names the

@@ -1,9 +1,10 @@
 package contrast
 
-// The arithmetic of training, in float32. The order of its roundings defines each result: products
-// and sums are rounded separately (float32(a*b) keeps a compiler from fusing them), sums run in
-// order of k, and dot products are eight partial sums. So the plain code and the vectorised one
-// give the same bits, and a table does not depend on the machine that trained it.
+// This file holds the arithmetic of training, in float32. The order of its roundings defines each
+// result: products and sums are rounded separately (float32(a*b) keeps a compiler from fusing
+// them), sums run in order of k, and dot products are eight partial sums. So the plain code and
+// the vectorised one give the same bits, and a table does not depend on the machine that trained
+// it.
 
 const lanes = 8
 

@@ -30,8 +30,8 @@ type Pair struct{ Query, Document []Feature }
 type Model struct {
 	Rows, Dimensions int
 	Table            []float32 // Rows × Dimensions
-	Queries          []float32 // by row
-	Documents        []float32 // by row
+	Queries          []float32 // weight of each row in a query
+	Documents        []float32 // weight of each row in a document
 	Fields           []float32
 	Scale            []float32 // one number: the logarithm of the inverse temperature
 
@@ -39,7 +39,7 @@ type Model struct {
 	steps                                    int
 }
 
-// maxScale bounds the inverse temperature, so that no exponential overflows.
+// maxScale is the largest inverse temperature, which keeps exponentials from overflowing.
 const maxScale = 50
 
 // New returns a model with random vectors for the given number of rows. dimensions is their length,
@@ -101,7 +101,7 @@ func (m *Model) row(r int32) []float32 {
 	return m.Table[int(r)*m.Dimensions : (int(r)+1)*m.Dimensions]
 }
 
-// moments are the running means of gradients and of their squares that the optimiser Adam keeps
+// moments holds the running means of gradients and of their squares that the optimiser Adam keeps
 // (Kingma and Ba, 2014). The means of a row change only if the row is in a batch.
 type moments struct{ first, second []float32 }
 

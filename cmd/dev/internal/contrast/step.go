@@ -11,12 +11,12 @@ type Trainer struct {
 	Model   *Model
 	Workers int
 
-	size                   int       // pairs in a batch
+	size                   int       // number of pairs in a batch
 	q, d, dt               []float32 // unit vectors of the queries and of the documents; dt is d transposed
 	qInverse, dInverse     []float32 // inverses of the lengths before normalising
 	scores, grads, flipped []float32 // n×n: cosines, their gradients, and these transposed
 	dq, dd                 []float32 // gradients of the queries and documents
-	columns                []float32 // by document: sum of the exponentials of its scores with all queries
+	columns                []float32 // for each document, the sum of the exponentials of its scores with all queries
 	entries                []entry
 	order, starts          []int32   // entries by row
 	byField                []float32 // contribution of an entry to the gradient of its field

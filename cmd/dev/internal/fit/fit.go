@@ -11,11 +11,11 @@ import (
 	"sextant/internal/navigate/search/rank"
 )
 
-// Example is one question and the candidates that the search had for it.
+// Example is one question and the candidates that the search found for it.
 type Example struct {
 	Repository string
 	Query      rank.Query
-	Weight     float64 // of the question in the mean, 1 for most
+	Weight     float64 // weight of the question in the mean, 1 for most
 	Candidates []Candidate
 }
 
@@ -78,17 +78,17 @@ const (
 	// leastGain is the least gain in the measure for which a new value of a weight is kept. With
 	// 1,000 questions, a smaller gain may be due to chance in one or two of them.
 	leastGain = 1e-3
-	// mostRounds bounds the rounds over all weights.
+	// mostRounds is the largest number of rounds over all weights.
 	mostRounds = 12
 	// step is the precision of a weight. The questions are too few to determine more digits.
 	step = 0.01
 )
 
 var (
-	// factors are the numbers with which a weight that is not zero is multiplied
-	// to get new values to try.
+	// factors lists the numbers by which a weight that is not zero is multiplied to get new
+	// values to try.
 	factors = []float64{0, 0.5, 0.75, 0.9, 1.1, 1.3, 1.6, 2.2}
-	// starts are the values to try for a weight that is zero.
+	// starts lists the values to try for a weight that is zero.
 	starts = []float64{-0.3, -0.1, -0.03, 0.03, 0.1, 0.3, 1}
 )
 

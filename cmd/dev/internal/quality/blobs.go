@@ -40,7 +40,7 @@ func (c Clone) Blobs(ctx context.Context, commit string, wanted func(path string
 		ids.WriteString(f.id + "\n")
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // ends git if yield fails
+	defer cancel() // this ends git if yield fails
 	cmd := exec.CommandContext(ctx, "git", "-C", c.Dir, "cat-file", "--batch", "--buffer")
 	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1")
 	cmd.Stdin = strings.NewReader(ids.String())
@@ -59,7 +59,7 @@ func (c Clone) Blobs(ctx context.Context, commit string, wanted func(path string
 		}
 		if err != nil {
 			cancel()
-			_ = cmd.Wait() // killed
+			_ = cmd.Wait() // the error only says that git was killed
 			return fmt.Errorf("%s of %s: %w", f.path, c.Dir, err)
 		}
 	}

@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// Keywords answers questions as ripgrep could: from the lines that contain the
-// words of the question, ignoring case. It leaves out words that every text
-// contains and words of fewer than three letters.
+// Keywords answers questions as ripgrep could: from the lines that contain the words of the
+// question, ignoring case. It ignores words that every text contains and words of fewer than
+// three letters.
 type Keywords struct {
 	paths []string
-	texts [][]byte // lower case
+	texts [][]byte // text of each file, in lower case
 }
 
 // NewKeywords reads the files below dir.
@@ -39,7 +39,7 @@ func NewKeywords(dir string) (*Keywords, error) {
 
 // held is the rating of one file for a question.
 type held struct {
-	lines int     // number of lines with one of the words, as counted by "rg --count"
+	lines int     // number of lines with one of the words, which "rg --count" prints
 	words float64 // sum over the words in the file, weighted by rarity
 	times float64 // sum over the words of the logarithm of their count
 }

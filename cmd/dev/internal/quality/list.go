@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// The splits, groups of repositories. Each repository belongs to one of them. Those of Validation
-// and Test are never trained on.
+// These constants are the splits, which are groups of repositories. Each repository belongs to
+// one of them. Those of Validation and Test are never trained on.
 const (
 	Train      = "train"
-	Validation = "validation" // for choosing hyper-parameters
-	Test       = "test"       // for reported figures
+	Validation = "validation" // used to choose hyper-parameters
+	Test       = "test"       // used for reported figures
 )
 
 // Source is one line of the list: a repository to take text from.

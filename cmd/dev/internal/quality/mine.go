@@ -154,7 +154,7 @@ func plain(text string) string {
 }
 
 const (
-	minSubject = 4 // words
+	minSubject = 4 // least number of words of a subject
 	maxChanged = 5 // files of a commit; a larger commit is about no file in particular
 )
 

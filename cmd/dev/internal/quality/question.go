@@ -13,15 +13,16 @@ import (
 
 // Answer is one location that answers a question.
 type Answer struct {
-	File   string `json:"file"`             // relative to the repository, '/'-separated
-	Symbol string `json:"symbol,omitempty"` // its qualified name, or the end of it; "" if the file is the answer
-	Line   int    `json:"line,omitempty"`   // first line of the declaration, 1-based; 0 if the name suffices
+	File string `json:"file"` // path relative to the repository, '/'-separated
+	// qualified name of the symbol, or the end of it; "" if the file is the answer
+	Symbol string `json:"symbol,omitempty"`
+	Line   int    `json:"line,omitempty"` // first line of the declaration, 1-based; 0 if the name suffices
 }
 
 // Question is one query with all its right answers.
 type Question struct {
 	Query        string   `json:"question"`
-	Commit       string   `json:"commit,omitempty"` // the tree to search
+	Commit       string   `json:"commit,omitempty"` // commit whose tree is searched
 	Answers      []Answer `json:"answers"`
 	Unanswerable bool     `json:"unanswerable,omitempty"` // about something that does not exist
 }

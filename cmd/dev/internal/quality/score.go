@@ -11,7 +11,7 @@ import (
 type Metrics struct {
 	Questions int        `json:"questions"`
 	MRR       float64    `json:"mrr10"`
-	Interval  [2]float64 `json:"mrr10_95"` // bootstrap over questions
+	Interval  [2]float64 `json:"mrr10_95"` // 95 % interval by bootstrap over questions
 	At1       float64    `json:"acc1"`
 	At5       float64    `json:"acc5"`
 	At10      float64    `json:"acc10"`

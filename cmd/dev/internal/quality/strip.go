@@ -33,7 +33,7 @@ func blankAbove(text []byte, offset int, language string) {
 	for {
 		end := len(bytes.TrimRight(text[:offset], " \t\r\n"))
 		if bytes.Count(text[end:offset], []byte{'\n'}) > 1 {
-			return // the comment belongs to nothing
+			return // the comment belongs to no declaration
 		}
 		line := bytes.LastIndexByte(text[:end], '\n') + 1
 		content := bytes.TrimSpace(text[line:end])

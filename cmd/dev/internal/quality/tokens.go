@@ -11,14 +11,14 @@ import (
 // headers and packages: X-Request-Id, spring-boot-starter-web.
 var token = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*`)
 
-// Bounds on the length, in bytes, of the tokens that Draw may choose.
+// These constants bound the length, in bytes, of the tokens that Draw may choose.
 const shortestToken, longestToken = 6, 64
 
 // RareTokens finds tokens that occur on only one line of all texts added to it,
 // and that are not declared names.
 type RareTokens struct {
 	at       map[string]Answer // token → the line that it occurs on
-	common   map[string]bool   // tokens on several lines
+	common   map[string]bool   // tokens that occur on several lines
 	declared map[string]bool   // declared names, in lower case
 }
 

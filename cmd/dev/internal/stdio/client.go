@@ -23,8 +23,7 @@ type Client struct {
 	next int
 }
 
-// maxMessage bounds the bytes of an answer: one of 25,000 tokens has some 100
-// KB.
+// maxMessage is the largest length in bytes of an answer: one of 25,000 tokens has some 100 KB.
 const maxMessage = 8 << 20
 
 // Serve starts the program in dir, the working directory if "", with its data

@@ -9,14 +9,14 @@ import (
 
 // Answer is an answer of one of this project's tools.
 type Answer struct {
-	Text  string                             // JSON or lines
-	File  string                             // the file of the request, "" for none: lines of the answer omit it
+	Text  string                             // text of the answer, in JSON or in lines
+	File  string                             // file of the request, which lines of the answer omit; "" if there is none
 	Known func(path string) bool             // reports whether a path is a file of the repository
 	Line  func(path string, line int) string // returns the text of a line, 1-based; nil: excerpts are not looked up
 }
 
-// excerpted bounds the length in lines of a range for which excerpts are looked up. An excerpt is
-// source without line numbers; its lines are searched in the range.
+// excerpted is the largest length in lines of a range for which excerpts are looked up. An
+// excerpt is source without line numbers; its lines are searched in the range.
 const excerpted = 20
 
 // Show records in v the lines of files that an answer names or shows.
@@ -75,16 +75,16 @@ func number(v any) int {
 type scanner struct {
 	view    *View
 	known   func(path string) bool
-	file    string // of lines that begin with numbers, without a path
+	file    string // file of the lines that begin with a number instead of a path
 	heading bool   // file comes from a heading, which holds for all indented lines
 	text    func(path string, line int) string
-	from    int // the span of the excerpt that follows, 0 for none
+	from    int // first line of the excerpt that follows, 0 for none
 	to      int
 }
 
 var (
 	numbers = regexp.MustCompile(`^\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*$`)
-	before  = regexp.MustCompile(`(\d+):\s`) // source follows "12: "
+	before  = regexp.MustCompile(`(\d+):\s`) // matches a line number before source: "12: "
 )
 
 // line reads one line of the answer: it records the lines that the line names, and the heading that it is.

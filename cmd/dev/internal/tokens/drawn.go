@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// shortWays are the ways to answer in the short table: with this project's tools, and as either of
-// the two agents with grep.
+// shortWays lists the ways to answer in the short table: with this project's tools, and as either
+// of the two agents with grep.
 var shortWays = []struct{ way, title string }{{"default", "Sextant"}, {"lean", "lean"}, {"reading", "reading"}}
 
 // Short returns a table for the README: the figures for the largest number of questions at once, by

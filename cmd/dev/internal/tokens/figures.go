@@ -17,7 +17,7 @@ import (
 // tools, or as an agent with grep), the repository, and the number of questions asked at once.
 type Run struct {
 	Way        string
-	Size       string // of the repository
+	Size       string // size of the repository
 	Repository string
 	Batch      int
 }
@@ -32,7 +32,7 @@ type Cell struct {
 	Kind       Kind    `json:"kind"`
 	Tasks      int     `json:"tasks"`
 	Successes  int     `json:"successes"`
-	Tokens     float64 `json:"tokens"` // of all tasks, failed ones too
+	Tokens     float64 `json:"tokens"` // tokens of all tasks, including failed ones
 	Calls      float64 `json:"calls"`
 }
 
@@ -44,8 +44,8 @@ type Answers struct {
 	Lengths    []int  `json:"lengths"`
 }
 
-// Figures are the measurements of one run of the program. A file may hold figures of several runs:
-// each replaces the figures of the ways and repositories that it measured.
+// Figures holds the measurements of one run of the program. A file may hold figures of several
+// runs: each replaces the figures of the ways and repositories that it measured.
 type Figures struct {
 	Cells   []Cell
 	Answers []Answers
@@ -225,7 +225,7 @@ func (f *Figures) printLengths(out io.Writer) {
 	}
 }
 
-// sizes are the sizes of repositories, in the order of the tables. Copies of repositories with
+// sizes lists the sizes of repositories, in the order of the tables. Copies of repositories with
 // renamed identifiers count as the size "renamed".
 var sizes = []string{"small", "medium", "large", "renamed"}
 

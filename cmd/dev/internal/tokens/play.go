@@ -6,7 +6,7 @@ import "iter"
 // has failed.
 const Limit = 25_000
 
-// Request is one call that an agent wants to make. Play sets Answer before the agent goes on.
+// Request is one call that an agent wants to send. Play sets Answer before the agent continues.
 type Request struct {
 	Tool   string
 	Args   map[string]any
@@ -17,7 +17,7 @@ type Request struct {
 // the agent continues. It stops when it has no further call to try.
 type Agent func(t *Task) iter.Seq[*Request]
 
-// Tools makes calls for agents.
+// Tools sends calls for agents.
 type Tools interface {
 	// Merge returns calls that make all requests. A tool may answer several requests in one call. A
 	// single request is not changed.
@@ -38,7 +38,7 @@ type Call struct {
 type Outcome struct {
 	Task    *Task
 	Success bool
-	Tokens  float64 // a call for several tasks counts in equal shares
+	Tokens  float64 // a call for several tasks counts in equal shares for each
 	Calls   float64
 	Missing []Target // targets that no answer showed
 }
@@ -49,9 +49,9 @@ type Played struct {
 	Answers  map[string][]int // tokens of each answer, by tool
 }
 
-// Play lets an agent answer tasks on one repository in one conversation. In each round it makes the
-// next calls of all unfinished tasks together. A line that any of the calls showed counts for every
-// task.
+// Play lets an agent answer tasks on one repository in one conversation. In each round it sends
+// the next calls of all unfinished tasks together. A line that any of the calls showed counts for
+// every task.
 func Play(count Counter, tools Tools, agent Agent, tasks []*Task) (Played, error) {
 	out := Played{Answers: map[string][]int{}}
 	var view View

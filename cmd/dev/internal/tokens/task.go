@@ -14,9 +14,9 @@ import (
 type Kind string
 
 const (
-	Locate     Kind = "locate"     // where is the declaration of this name?
-	Describe   Kind = "describe"   // where is the declaration that does this? (key words of its doc comment)
-	Recall     Kind = "recall"     // where is the declaration that does this? (a sentence; its comment is blanked)
+	Locate     Kind = "locate"     // asks for the declaration of a name
+	Describe   Kind = "describe"   // asks for a declaration by key words of its doc comment
+	Recall     Kind = "recall"     // asks for a declaration by a sentence of its doc comment, which is blanked
 	Definition Kind = "definition" // what does this call site call?
 	Callers    Kind = "callers"    // which call sites call this function?
 	Trace      Kind = "trace"      // what does this function call, two levels deep?
@@ -25,13 +25,13 @@ const (
 	Literal    Kind = "literal"    // which line holds this text?
 )
 
-// Kinds has all kinds, in the order of reports.
+// Kinds lists all kinds, in the order of reports.
 var Kinds = []Kind{Locate, Describe, Recall, Definition, Callers, Trace, Outline, Impact, Literal}
 
 // Place is a line of a file. A declaration begins at line From, where its doc
 // comment or annotations do; From is 0 for a call site.
 type Place struct {
-	File string `json:"file"` // relative to the repository, '/'-separated
+	File string `json:"file"` // path relative to the repository, '/'-separated
 	Line int    `json:"line"` // 1-based
 	From int    `json:"from,omitempty"`
 }
@@ -44,11 +44,11 @@ type Target []Place
 type Task struct {
 	Repository string `json:"repository"` // a name of the lock file
 	Kind       Kind   `json:"kind"`
-	Name       string `json:"name,omitempty"`   // the last name of a symbol
-	Symbol     string `json:"symbol,omitempty"` // its qualified name
-	File       string `json:"file,omitempty"`   // of the symbol; of the call site for Definition
-	Line       int    `json:"line,omitempty"`   // of the call site for Definition
-	Type       bool   `json:"type,omitempty"`   // the symbol is a type, which is called to construct it
+	Name       string `json:"name,omitempty"`   // last name of a symbol
+	Symbol     string `json:"symbol,omitempty"` // qualified name of the symbol
+	File       string `json:"file,omitempty"`   // file of the symbol or, for Definition, of the call site
+	Line       int    `json:"line,omitempty"`   // for Definition, the line of the call site
+	Type       bool   `json:"type,omitempty"`   // whether the symbol is a type, whose calls are constructions
 	Text       string `json:"text,omitempty"`   // the description or the literal
 	// Blank is the comment from which the sentence of a Recall task was taken. The comment is blank
 	// in the searched tree, because much code has no comments.

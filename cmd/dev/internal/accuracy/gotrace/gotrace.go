@@ -24,11 +24,11 @@ import (
 
 // Pair is one recorded call. Files are relative to the module.
 type Pair struct {
-	File       string // of the call
+	File       string // file of the call
 	Line       int
-	Name       string // of the callee, without its receiver
+	Name       string // name of the callee, without its receiver
 	TargetFile string
-	TargetLine int // of the callee's name
+	TargetLine int // line of the callee's name
 }
 
 // Pairs runs the tests of the module at the top of dir and returns the calls
@@ -124,7 +124,7 @@ func (t *tracer) unit(dir, name, noter string, files []string) error {
 	return t.put(filepath.Join(dir, noter), "package "+name+noterText)
 }
 
-// put makes the build read text in place of the file at path.
+// put lets the build read text in place of the file at path.
 func (t *tracer) put(path, text string) error {
 	to := filepath.Join(t.scratch, strconv.Itoa(len(t.replace))+".go")
 	t.replace[path] = to
@@ -164,7 +164,7 @@ func (t *tracer) file(path string) error {
 	return t.put(path, out.String())
 }
 
-// noterText is the recording function. It writes each pair of a caller's line
+// noterText is the source of the recording function, which writes each pair of a caller's line
 // and a callee once per process.
 const noterText = `
 

@@ -26,7 +26,7 @@ import (
 // Site is one call. Class is the kind of its callee, as in package accuracy. TargetFile is set only
 // for the classes static and interface.
 type Site struct {
-	File         string // relative to the work tree, as is TargetFile
+	File         string // path relative to the work tree, like TargetFile
 	Line, Column int
 	Name         string
 	Class        string
@@ -137,7 +137,7 @@ func (r *reader) file(info *types.Info, file *ast.File) (out []Site) {
 		}
 		name := calleeName(info, call.Fun)
 		if name == nil {
-			return true // a function literal, or the result of an expression
+			return true // the callee is a function literal, or the result of an expression
 		}
 		path, at := r.place(name.Pos())
 		if path == "" {

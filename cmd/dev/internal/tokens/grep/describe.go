@@ -13,7 +13,7 @@ import (
 
 const (
 	keywords = 4  // words of a description that an agent searches for at once
-	tried    = 20 // number of files that it looks into
+	tried    = 20 // number of files that the agent opens
 )
 
 var wordMark = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]{2,}`)

@@ -13,7 +13,7 @@ import (
 // language.
 type language struct {
 	flag     string   // ripgrep's option that selects its files
-	endings  []string // of its files
+	endings  []string // endings of the language's files
 	declares string   // pattern of a declaration of NAME
 	method   string   // pattern of the method NAME of OWNER; "" if such a line does not name the owner
 	any      string   // pattern of any declaration with a body

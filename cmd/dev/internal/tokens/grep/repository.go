@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Repository is the text of all files below a directory that ripgrep would search: without hidden
-// and binary ones.
+// Repository holds the text of all files below a directory that ripgrep would search: it skips
+// hidden and binary ones.
 type Repository struct {
 	files []file
 	by    map[string]int
@@ -94,7 +94,7 @@ func (f *file) line(n int) string {
 // pattern. Without words, every line that matches the pattern does; words make the search fast.
 type search struct {
 	words   []string
-	pattern *regexp.Regexp         // nil: the words decide
+	pattern *regexp.Regexp         // pattern of the search; nil means a search for words
 	fold    bool                   // ignore case; words and pattern are lower case
 	files   func(path string) bool // reports whether a file is searched; nil: all are
 }
@@ -198,8 +198,8 @@ type place struct {
 	from, to int
 }
 
-// hits prints lines as "rg -n … | cut -c1-120" does. If only one file was
-// searched (single), the path is left out.
+// hits prints lines in the form of "rg -n … | cut -c1-120". If only one file was searched
+// (single), it omits the path.
 func (p *printed) hits(r *Repository, hits []hit, single bool) {
 	for _, h := range hits {
 		f := &r.files[h.file]
@@ -219,7 +219,7 @@ func (p *printed) around(f *file, lines []int, before, after int) {
 	for i, n := range lines {
 		from, to := max(n-before, last+1), min(n+after, len(f.ends))
 		if i+1 < len(lines) {
-			to = min(to, lines[i+1]-1) // the next hit prints on
+			to = min(to, lines[i+1]-1) // the next hit prints the lines after it
 		}
 		if last > 0 && from > last+1 {
 			p.text.WriteString("--\n")

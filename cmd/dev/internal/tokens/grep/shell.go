@@ -30,7 +30,7 @@ type turn struct {
 	task  *tokens.Task
 	lang  *language
 	yield func(*tokens.Request) bool // passes on a request and waits for its answer; false: the agent must stop
-	over  bool                       // yield has returned false
+	over  bool                       // whether yield has returned false
 }
 
 // play returns the requests of an agent for a task.

@@ -12,8 +12,8 @@ import (
 	"sextant/cmd/dev/internal/tokens"
 )
 
-// Bounds on the commits that are selected. They keep a commit small enough for one person to
-// review.
+// These constants bound the commits that are selected. They keep a commit small enough for one
+// person to review.
 const (
 	scanned   = 3000 // commits looked at, newest first
 	mostFiles = 20

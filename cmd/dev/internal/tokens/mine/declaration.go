@@ -20,15 +20,16 @@ import (
 type Declaration struct {
 	File      string `json:"file"`
 	Name      string `json:"name"`
-	Qualified string `json:"qualified"` // by its type: Server.Close
-	Line      int    `json:"line"`      // of the name
+	Qualified string `json:"qualified"` // name with its type: Server.Close
+	Line      int    `json:"line"`      // line of the name
 	End       int    `json:"end"`
-	From      int    `json:"from"` // with comments and annotations above
+	From      int    `json:"from"` // first line, with comments and annotations above
 	Exported  bool   `json:"exported"`
-	Type      bool   `json:"type"` // no function: a class, an interface, an alias; in Go also a constant or variable
-	Doc       string `json:"doc"`
-	DocFrom   int    `json:"doc_from"` // 0 without a comment
-	DocEnd    int    `json:"doc_end"`
+	// whether it is no function: a class, an interface, an alias; in Go also a constant or variable
+	Type    bool   `json:"type"`
+	Doc     string `json:"doc"`
+	DocFrom int    `json:"doc_from"` // first line of the doc comment; 0 if there is none
+	DocEnd  int    `json:"doc_end"`
 }
 
 func (d *Declaration) place() tokens.Place {

@@ -9,7 +9,7 @@ import (
 type graph struct {
 	declared []Declaration
 	at       map[line]int     // declarations by the line of their name
-	in       map[string][]int // by file, in order
+	in       map[string][]int // file → indexes of its declarations, in order
 	sites    []site
 	to, from map[int][]int // indexes of sites by the declaration that they call, or that contains them
 }
@@ -26,7 +26,7 @@ type site struct {
 	place     tokens.Place
 	name      string
 	from, to  int
-	ambiguous bool // the call may also have another target
+	ambiguous bool // whether the call may also have another target
 }
 
 func newGraph(declared []Declaration, truth []accuracy.Truth) *graph {

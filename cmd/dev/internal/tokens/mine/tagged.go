@@ -57,7 +57,7 @@ func tagged(ctx context.Context, dir string) (out []Declaration, err error) {
 // hideUnsaid marks methods of enums without the modifier public as not exported. ctags treats them like methods of an
 // interface, which are public without a modifier.
 func hideUnsaid(all []Declaration, texts map[string][]string) {
-	innermost := map[string]*Declaration{} // by file and line
+	innermost := map[string]*Declaration{} // file and line → innermost declaration
 	at := func(file string, line int) string { return fmt.Sprint(file, ":", line) }
 	for i := range all {
 		t := &all[i]
@@ -98,7 +98,7 @@ func hideMembers(all []Declaration) {
 // above sets the start and the doc comment of d from the annotations and the block comment above
 // the declaration.
 func (d *Declaration) above(lines []string) {
-	at := d.Line - 1 // the index of its line
+	at := d.Line - 1 // index of the line of the name
 	for first := annotation(lines, at); first < at; first = annotation(lines, at) {
 		at = first
 	}

@@ -18,23 +18,24 @@ import (
 var each = map[tokens.Kind]int{tokens.Locate: 7, tokens.Describe: 6, tokens.Recall: 3, tokens.Definition: 6,
 	tokens.Callers: 7, tokens.Trace: 6, tokens.Outline: 5, tokens.Impact: 5, tokens.Literal: 5}
 
-// Bounds of tasks, so that an answer is neither trivial nor longer than a screen.
+// These constants bound tasks, so that an answer is neither trivial nor longer than a screen.
 const (
 	fewestCallers, mostCallers = 2, 25
 	fewestDirect, mostTrace    = 2, 25
 	fewestExports, mostExports = 5, 60
 	mostTests                  = 8
-	fewestWords                = 5 // of a sentence
+	fewestWords                = 5 // least number of words of a sentence
 	fewestKeys, mostKeys       = 3, 6
 )
 
-// Source is a repository to make tasks from.
+// Source is a repository from which tasks are derived.
 type Source struct {
 	Name         string
 	Dir          string
 	Declarations []Declaration
 	Truth        []accuracy.Truth
-	// Asked are the tasks of earlier draws. No task of the new draw has the answer of one of them.
+	// Asked holds the tasks of earlier draws. No task of the new draw has the answer of one of
+	// them.
 	Asked []tokens.Task
 	// Times multiplies the number of tasks of each kind; 0 means 1.
 	Times int
@@ -85,7 +86,7 @@ type miner struct {
 	*graph
 	random *rand.Rand
 	named  map[string][]int // declarations by qualified name
-	text   string           // of all files
+	text   string           // concatenated text of all files
 	asked  map[string]bool  // reports for each file whether questions may be asked about it
 	taken  map[answer]bool  // answers of an earlier draw
 }
@@ -98,7 +99,7 @@ type answer struct {
 	place tokens.Place
 }
 
-// answerOf returns what identifies the answer of a task.
+// answerOf returns a text that identifies the answer of a task.
 func answerOf(t *tokens.Task) answer {
 	kind := t.Kind
 	if kind == tokens.Recall {
