@@ -16,9 +16,9 @@ type report struct {
 	Against      map[string]gain            `json:"against"`         // gain of search over each other way
 	Repositories []repositoryFigures        `json:"repositories"`
 	Unanswerable int                        `json:"unanswerable,omitempty"`
-	// number of these questions that were answered with low confidence
+	// Low is the number of unanswerable questions that were answered with low confidence.
 	Low int `json:"low,omitempty"`
-	// number of the other questions that were answered with low confidence
+	// Unsure is the number of answerable questions that were answered with low confidence.
 	Unsure int `json:"unsure,omitempty"`
 }
 

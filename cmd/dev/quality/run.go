@@ -41,9 +41,9 @@ const (
 type figures struct {
 	repository string
 	ranks      map[string][]int
-	missing    int // questions about things that do not exist
-	low        int // number of these that were answered with low confidence
-	unsure     int // number of the others that were answered with low confidence
+	missing    int // number of questions about things that do not exist
+	low        int // number of such questions that were answered with low confidence
+	unsure     int // number of questions with an answer that were answered with low confidence
 }
 
 // run measures each kind of question, prints the reports, and writes them with
