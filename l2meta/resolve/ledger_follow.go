@@ -13,10 +13,10 @@ import (
 	"sextant/l2meta"
 )
 
-// follow updates the ledger's list of files to a generation, and marks the groups that depend on a
-// changed file as out of date. If the changes are not known, are too many, or have left too much
-// garbage, it starts with an empty ledger. The first time, it loads the ledger that the index
-// keeps, if there is one.
+// follow updates the ledger's list of files to a generation, and marks the groups of files whose
+// results depend on a changed file as out of date. If the changes are unknown, are too many, or left
+// too many unused entries in the ledger, it starts with an empty ledger. The first time, it loads the
+// ledger that the index stores, if there is one.
 func (s *settler) follow(ctx context.Context, v *store.View, generation int64) error {
 	l := s.ledger
 	if l.byID == nil {
