@@ -76,7 +76,7 @@ func (hj *httpJoiner) requests(ref resolve.Ref) (out []Crossing) {
 		}
 	}
 	var wrapped, open []fetch
-	// without such facts, ref calls no helper, so that helpers need not be found
+	// a call of a helper is always recorded with this role; without one, helpers need not be found
 	if lookup.HasEnd(ref, l2meta.RolePass) {
 		wrapped, open = hj.sent.wrappedIn(ref.File), hj.sent.openEnds(ref.File)
 	}
