@@ -67,8 +67,8 @@ func gramsOfRegex(query *index.Query) *gramCond {
 		cond.op = matchOr
 	}
 	for _, t := range query.Trigram {
-		// A trigram with a newline has no gram, because grams lie within a line. It never holds,
-		// which simplify takes into account.
+		// A trigram with a newline has no gram, because grams lie within a line. No file satisfies
+		// its condition, matchNone, which simplify removes.
 		if g := gramsOf(t); len(g) == 1 {
 			cond.own = append(cond.own, g[0])
 		} else {
