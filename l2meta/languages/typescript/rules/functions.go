@@ -50,7 +50,7 @@ func functionParts(w *syntax.Walk, s int, fn syntax.Node, returns int, context s
 		bind(w, code.FactAssign, w.Str(name), ownName(w, s, name), name, boundIn(w, fn))
 	}
 	if w.Is(fn, "arrow_function") && s >= 0 && s != outer && w.Out.Symbols[s].Kind == code.KindMethod {
-		bind(w, code.FactAssign, "this", "this", fn, boundIn(w, fn)) // in an arrow function, "this" is the same as around the object
+		bind(w, code.FactAssign, "this", "this", fn, boundIn(w, fn)) // an arrow function has the outer "this"
 	}
 	w.Encloser = outer
 	body := w.Field(fn, "body")
