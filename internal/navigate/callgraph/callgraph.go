@@ -13,7 +13,7 @@ import (
 type Service struct {
 	*engine.Engine
 	symbols *symbols.Service
-	proofs  *proof.Service // nil if no language servers are asked
+	proofs  *proof.Service // asks language servers; nil if edges come from syntax alone
 	proving backlog
 }
 
