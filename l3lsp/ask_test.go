@@ -375,8 +375,8 @@ func TestABigBatchIsBounded(t *testing.T) {
 	})
 }
 
-// TestSitesBehindDisputedLines checks that no server is asked about a site whose line is counted in several ways, and
-// that an answer which leads behind such a line break is none.
+// TestSitesBehindDisputedLines checks that a request leaves out a site whose line servers count in several ways, and
+// ignores an answer that leads behind such a line break.
 func TestSitesBehindDisputedLines(t *testing.T) {
 	onFakeTime("", t, func(t *testing.T) {
 		s, line := always("good"), -1

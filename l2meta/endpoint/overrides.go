@@ -85,7 +85,7 @@ func memberText(rd *values.Reader, f *resolve.File, class int, name, hole string
 // basesCalls are the names by which a constructor calls that of its base class.
 var basesCalls = []string{"super", "__init__", "__construct", "base"}
 
-// maxGivers bounds the classes that are asked for what they give to their base class.
+// maxGivers bounds the classes whose texts for their base class are read.
 const maxGivers = 3
 
 // givenToBase returns the text that the constructor of a class, or else of its base, gives to its own base class as

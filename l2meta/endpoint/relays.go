@@ -226,8 +226,8 @@ func (mj *messageJoiner) relayAt(role string, c values.Call, helper resolve.Ref,
 	}
 }
 
-// isSet reports whether the topic that a call passes is a member of a parameter which holds settings, whoever calls the
-// function around: cfg.Topic in Run(cfg *Config), where a tag of Config names the setting.
+// isSet reports whether the topic that a call passes is a member of a parameter which holds settings, so that it is
+// the same for all callers: cfg.Topic in Run(cfg *Config), where a tag of Config names the setting.
 func (mj *messageJoiner) isSet(c values.Call, key string) bool {
 	number, _, _ := strings.Cut(key, ":")
 	if !isParameter(key) || !strings.Contains(number, ".") {

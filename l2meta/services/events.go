@@ -92,7 +92,7 @@ func (r *Reader) eventText(at int) string {
 // in app below the folder src/mail, seen from the manifest.
 const Deployed = "deployed:"
 
-// pattern is what a rule requires of an event.
+// pattern holds the sources and types of the events that a rule accepts.
 type pattern struct{ sources, types []string }
 
 // ends returns an end for each combination of source and type, without handler. A rule that requires neither has none.

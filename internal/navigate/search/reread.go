@@ -80,7 +80,7 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 const mostRanked = 50
 
 // likely drops the candidates of a query of several words after the first mostRanked. Most of them were not read, so
-// that their order says little. Those that the query names, or that have a rare literal of it, stay.
+// that their order says little. It keeps symbols that the query names and lines with a rare literal of the query.
 func (r *search) likely(found []candidate) []candidate {
 	if !r.manyWords() || len(found) <= mostRanked {
 		return found

@@ -26,7 +26,7 @@ var sagas = []services.Message{
 		Modules: massTransits, Read: namedBy(requestClient)},
 	{Broker: "masstransit", Role: services.Publishes, Callees: []string{"Produce"}, Modules: massTransits, Least: 1,
 		Read: namedBy(topicProducer)},
-	// A response without an address is published; one that a client awaits has no consumer.
+	// A response without an address is published. A response that a client awaits has no consumer.
 	{Role: services.Publishes, Callees: []string{"RespondAsync", "Respond"}, Modules: massTransits,
 		Payload: []string{"<>", "0"}},
 }

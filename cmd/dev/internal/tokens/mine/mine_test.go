@@ -291,7 +291,7 @@ func TestPythonAll(t *testing.T) {
 	}
 }
 
-// TestKinds checks that only the kinds that are asked for are drawn, and which need a truth.
+// TestKinds checks that Mine draws the given kinds only, and which of them need a truth.
 func TestKinds(t *testing.T) {
 	m := mined(t)
 	m.Kinds = []tokens.Kind{tokens.Locate}
