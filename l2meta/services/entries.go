@@ -203,10 +203,10 @@ var (
 	fileLike = regexp.MustCompile(
 		`\.(?:js|ts|css|html?|png|jpe?g|svg|ico|json|ya?ml|xml|txt|md|sql|sh|pem|key|crt|log|csv)$`)
 	// entryWords matches names of annotations and functions that suggest a route.
-	entryWords = regexp.MustCompile(
+	entryWords = newNameTest(
 		`(?i)route|path|mapping|endpoint|expose|controller|resource|handle|serve|action|ur[il]|web|http|rest|api`)
 	// noEntry matches names of annotations and functions whose paths are no routes.
-	noEntry = regexp.MustCompile(`(?i)^(?:on|off|once|emit|set|get_?env|is|has|to)$|test|mock|stub|value|propert|` +
+	noEntry = newNameTest(`(?i)^(?:on|off|once|emit|set|get_?env|is|has|to)$|test|mock|stub|value|propert|` +
 		`config|` +
 		`setting|queue|topic|kafka|rabbit|jms|message|subscri|publish|listen|json|xml|schema|column|table|` +
 		`permission|role|cron|schedul|cache|param|query|header|body|cookie|swagger|openapi|response|` +

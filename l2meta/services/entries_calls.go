@@ -146,7 +146,7 @@ var hasQuotedHandler = regexp.MustCompile(`^\(?\s*["'][^"'\s]+["'],\s*["'][\w\\]
 var quotedHandler = regexp.MustCompile(`^([\w\\]+)(?:@|::|#|:)(\w+)(?:/\$\d)*$`)
 
 // noRouter matches names of objects whose calls register no routes.
-var noRouter = regexp.MustCompile(`(?i)client$|axios|http$|https$|request$|fetch|session|gateway$|proxy$`)
+var noRouter = newNameTest(`(?i)client$|axios|http$|https$|request$|fetch|session|gateway$|proxy$`)
 
 // wrapsHandler matches calls of a function that wraps a handler: guard(orders.list).
 var wrapsHandler = regexp.MustCompile(`^[A-Za-z_][\w.:]*\([\w.:$&(), ]+\)$`)
