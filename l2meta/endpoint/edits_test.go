@@ -93,6 +93,7 @@ func TestLinksFollowEdits(t *testing.T) {
 	write(t, dir, first)
 	live, cache := languagetest.Indexed(t, dir), resolve.NewCache(languages.All, nil)
 	states := map[int]bool{}
+	remembering := languagetest.Remembering()
 	for i := range randomEdits {
 		for range rnd.IntN(2) + 1 {
 			path := paths[rnd.IntN(len(paths))]
@@ -105,7 +106,7 @@ func TestLinksFollowEdits(t *testing.T) {
 			t.Fatal(err)
 		}
 		out, in := crossingsBy(t, live, cache)
-		freshOut, freshIn := crossings(t, languagetest.Indexed(t, dir))
+		freshOut, freshIn := crossings(t, languagetest.IndexedBy(t, dir, remembering))
 		for _, wrong := range append(compare("from the client", lines(out), lines(freshOut)),
 			compare("from the handler", lines(in), lines(freshIn))...) {
 			t.Errorf("after edit %d: %s", i, wrong)

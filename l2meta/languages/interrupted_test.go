@@ -24,7 +24,7 @@ func TestRulesEndWithTheirContext(t *testing.T) {
 	for _, language := range slices.Sorted(maps.Keys(languagesOf(t))) {
 		e.addTraps(t, language)
 	}
-	root := languagetest.Indexed(t, e.dir)
+	root := languagetest.IndexedBy(t, e.dir, remembering)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 1))

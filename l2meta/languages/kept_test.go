@@ -78,7 +78,7 @@ func traps(t *testing.T) (*editor, *jit.Root) {
 			e.addTraps(t, l)
 		}
 	}
-	return e, languagetest.Indexed(t, e.dir)
+	return e, languagetest.IndexedBy(t, e.dir, remembering)
 }
 
 // TestLedgerOutlivesProcess checks that a process continues with the ledger of the previous

@@ -79,6 +79,10 @@ func number(variable string, otherwise int) int {
 	return otherwise
 }
 
+// remembering serves tests of the resolution in large workspaces, which share most files.
+// TestEdgesFollowEdits compares it with an index whose texts are all extracted anew.
+var remembering = languagetest.Remembering()
+
 func followEdits(t *testing.T, e *editor, edits int) {
 	live := languagetest.Indexed(t, e.dir)
 	// One cache has room for a few files at a time, the other for the ledger and little more.
@@ -102,7 +106,7 @@ func followEdits(t *testing.T, e *editor, edits int) {
 			t.Fatal(err)
 		}
 		got := edges(t, live, cache)
-		fresh := languagetest.Indexed(t, e.dir)
+		fresh := languagetest.IndexedBy(t, e.dir, remembering)
 		want := edges(t, fresh, resolve.NewCache(languages.All, nil))
 		for _, s := range want {
 			settledSites += strings.Count(s, " -> ")

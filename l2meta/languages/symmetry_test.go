@@ -38,7 +38,7 @@ func TestEdgesAreFoundFromBothEnds(t *testing.T) {
 		}
 		e.copyTree(t, filepath.Join(modules, p), filepath.Join("npm", p), "")
 	}
-	root := languagetest.Indexed(t, dir)
+	root := languagetest.IndexedBy(t, dir, remembering)
 	settled := resolve.NewCache(languages.All, nil)
 	settle(t, root, settled)
 	for name, cache := range map[string]*resolve.Cache{"anew": resolve.NewCache(languages.All, nil),
@@ -63,7 +63,7 @@ func TestOverriddenInvertsImplementations(t *testing.T) {
 	for _, language := range slices.Sorted(maps.Keys(languagesOf(t))) {
 		e.addTraps(t, language)
 	}
-	root := languagetest.Indexed(t, e.dir)
+	root := languagetest.IndexedBy(t, e.dir, remembering)
 	anew, settled := resolve.NewCache(languages.All, nil), resolve.NewCache(languages.All, nil)
 	settle(t, root, settled)
 	for i := range 9 { // callers looks at a third of the symbols, and at the callers of a ninth

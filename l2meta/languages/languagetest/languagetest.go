@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -62,9 +63,15 @@ func World(t testing.TB, files map[string]string, fn func(r *resolve.Resolver)) 
 // at its end. It returns the root at once; Sync of the root waits until everything is indexed.
 func Indexed(t testing.TB, dir string) *jit.Root {
 	t.Helper()
+	return IndexedBy(t, dir, languages.Extract)
+}
+
+// IndexedBy is Indexed with another extractor.
+func IndexedBy(t testing.TB, dir string, extract jit.Extractor) *jit.Root {
+	t.Helper()
 	ctx := context.WithoutCancel(t.Context())
 	roots, err := jit.Open(ctx, jit.Options{
-		Home: t.TempDir(), Extract: languages.Extract, Tiers: []jit.Indexer{l2meta.Index{}},
+		Home: t.TempDir(), Extract: extract, Tiers: []jit.Indexer{l2meta.Index{}},
 		Schemas: []store.Schema{l2meta.Schema()},
 		Watch:   jit.WatchOff, Version: "test", Budget: time.Hour,
 	})
@@ -80,6 +87,25 @@ func Indexed(t testing.TB, dir string) *jit.Root {
 		t.Fatal(err)
 	}
 	return root
+}
+
+// Remembering returns an extractor with the results of languages.Extract, which is pure. It extracts
+// a text under a path once, and then returns the same result, whose slices must not be changed. A
+// result with an error is not remembered: the parser may have run out of time.
+func Remembering() jit.Extractor {
+	type source struct{ path, text string }
+	var known sync.Map // source → code.File
+	return func(path string, text []byte) (code.File, error) {
+		at := source{path, string(text)}
+		if f, ok := known.Load(at); ok {
+			return f.(code.File), nil
+		}
+		f, err := languages.Extract(path, text)
+		if err == nil {
+			known.Store(at, f)
+		}
+		return f, err
+	}
 }
 
 // Sites returns the resolved calls of a file by the name of the callee, without accesses of
