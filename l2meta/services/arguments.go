@@ -1,6 +1,7 @@
 package services
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -102,3 +103,39 @@ func MethodOf(text string) string {
 	}
 	return ""
 }
+
+// LastWord returns the last name of a receiver, client for this.client, or "" for the result of a call.
+func LastWord(receiver string) string {
+	receiver = strings.TrimSpace(receiver)
+	if i := strings.IndexByte(receiver, '('); i >= 0 {
+		return ""
+	}
+	for i := len(receiver); i > 0; i-- {
+		if c := receiver[i-1]; c != '_' && c != '$' && !isLetter(c) {
+			return receiver[i:]
+		}
+	}
+	return receiver
+}
+
+// IsFunction reports whether the text of a handler is that of an anonymous function.
+func IsFunction(text string) bool {
+	for _, start := range []string{"func(", "function", "async ", "fn ", "fn(", "static fn", "static function",
+		"lambda", "|", "move |", "delegate"} {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return strings.Contains(text, "=>") || lambdaHead.MatchString(text)
+}
+
+// lambdaHead matches the head of a Java lambda: ctx ->, (request, response) ->.
+var lambdaHead = regexp.MustCompile(`^(?:\w+|\([\w\s,]*\))\s*->`)
+
+var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+
+// IsWord reports whether a byte matches \w.
+func IsWord(c byte) bool { return c == '_' || isLetter(c) }
+
+// Methods lists the HTTP methods that routes and requests may have.
+var Methods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}

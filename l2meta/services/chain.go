@@ -1,10 +1,6 @@
 package services
 
-import (
-	"strings"
-
-	"sextant/internal/code"
-)
+import "strings"
 
 // Step is a call in a chain: path("/x") in b.path("/x").build().
 type Step struct {
@@ -49,21 +45,6 @@ func Chain(expr string) (root string, steps []Step) {
 		return expr, nil
 	}
 	return strings.TrimRight(expr[:start], ".:?!->"), steps
-}
-
-// Behind returns the calls after c in its chain: Methods("GET") for the call of HandleFunc in r.HandleFunc("/x",
-// h).Methods("GET").
-func (r *Reader) Behind(c *code.Call) []Step {
-	return stepsOf(r.Text[min(c.Span.EndByte, len(r.Text)):min(len(r.Text), c.Span.EndByte+maxEndpointText)])
-}
-
-// Receiver returns the whole expression before the name of a call, as written.
-func (r *Reader) Receiver(c *code.Call) string {
-	if c.Span.StartByte >= c.NameSpan.StartByte {
-		return c.Receiver
-	}
-	from := max(c.Span.StartByte, c.NameSpan.StartByte-maxEndpointText)
-	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(r.Text[from:c.NameSpan.StartByte]), ".:?!->"))
 }
 
 // stepsOf parses the calls at the start of text: ".a(x).b()".

@@ -25,9 +25,6 @@ import (
 	"sextant/l2meta/syntax"
 )
 
-// maxEndpointText is the largest number of bytes of source text that are read for one endpoint.
-const maxEndpointText = 4000
-
 // Facts returns the endpoint facts of f, the statements about its routes, requests, messages and hosts that the index
 // stores. l holds the idioms of the language of f, nil if there are none. Facts appends symbols to f for anonymous
 // functions that handle routes.

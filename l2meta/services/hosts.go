@@ -27,7 +27,6 @@ var (
 	hostLike    = regexp.MustCompile(`^(?:[a-z+]+://)?[A-Za-z][\w.-]*(?::[\d${}A-Z_a-z]+)?(?:/.*)?$`)
 	addressLike = regexp.MustCompile(
 		`(?i)(?:ADDR|ADDRESS|HOST|HOSTNAME|URL|URI|ENDPOINT|TARGET|UPSTREAM|BACKEND|_SERVICE|_SVC|_SERVER|_API|(?:TOPIC|QUEUE|CHANNEL|SUBJECT|EXCHANGE|ROUTING_KEY|STREAM)(?:_?NAME)?)$`)
-	secretLike = regexp.MustCompile(`KEY|SECRET|PASSWORD|PASSWD|TOKEN|CREDENTIAL`)
 	springName = regexp.MustCompile(
 		`(?m)^spring:\s*\n(?:[ \t]+.*\n|\s*\n)*?[ \t]+application:\s*\n[ \t]+name:\s*["']?([\w.-]+)|^spring\.application\.name\s*[=:]\s*([\w.-]+)`)
 	// rootPath matches the setting rootPath of Dropwizard, the path below which all routes are.
@@ -144,22 +143,6 @@ func setsAddress(key, value string) bool {
 		hostAndPort.MatchString(value) ||
 		mentionsAddress(key) || belowTopics(key) || namesService(key, value)
 }
-
-// isSecret reports whether a setting may hold a secret, judged by its name. The keys by which a
-// broker routes messages are not secrets, unless the value looks like one. Neither is the address
-// of Keycloak, KEYCLOAK_URL, although it contains KEY.
-func isSecret(name, value string) bool {
-	if key, otherwise, ok := Setting(strings.Trim(value, "{}")); ok && otherwise == "" {
-		name = key // the value is the hole of another setting, whose name is judged instead
-	}
-	open := openKeys.ReplaceAllString(name, "")
-	return secretLike.MatchString(strings.ToUpper(open)) || open != name && random.MatchString(value)
-}
-
-var (
-	openKeys = regexp.MustCompile(`(?i)(?:routing|partition|message)[-_]?keys?|keycloak`)
-	random   = regexp.MustCompile(`^[0-9A-Za-z]{20,}$`)
-)
 
 // namesService reports whether a setting may hold the name of a service. services.stock.name of a program may; a
 // setting of a framework may not.

@@ -30,12 +30,16 @@ type Reader struct {
 	types     map[string]string          // variable name → its types as written; nil before the first use
 }
 
-// newReader returns a reader of the file whose expressions d folds.
-func newReader(d *folder, l *Idioms) *Reader {
-	r := &Reader{File: d.f, Text: d.text, idioms: l, fold: d}
+// newReader returns a reader of f with the rules l.
+func newReader(f *code.File, l *Idioms) *Reader {
+	d := newFolder(f)
+	r := &Reader{File: f, Text: d.text, idioms: l, fold: d}
 	r.inlines = &inliner{Reader: r}
 	return r
 }
+
+// maxPasses is the largest number of facts of one file about arguments of calls.
+const maxPasses = 500
 
 // httpEndpoints returns the facts of f about routes, requests and messages, and about values of names and arguments
 // of calls that may be part of them.
@@ -43,8 +47,8 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	if f.Language == "html" && len(f.Calls) == 0 {
 		return nil
 	}
-	d := newFolder(f)
-	r := newReader(d, l)
+	r := newReader(f, l)
+	d := r.fold
 	if l.Fold != nil {
 		d.hook = func(expr string, at, depth int) (string, bool) {
 			return l.Fold(r, expr, at, func(inner string, at int) string { return d.step(inner, at, depth+1) })
@@ -171,10 +175,6 @@ func (r *Reader) request(c *code.Call, x Request) {
 // pathMember matches a URL that begins with a constant in an object of paths: {END_POINTS.orders}/{id}.
 var pathMember = regexp.MustCompile(`^\{[A-Z][A-Z_]*\.\w+\}`)
 
-// ownOrigin matches the part of a folded URL that is the address of the current page: {window.location.origin}/.
-var ownOrigin = regexp.MustCompile(
-	`^\{(?:window\.|document\.|self\.)?location\.(?:origin\}|protocol\}//\{(?:window\.|document\.|self\.)?location\.host\})/`)
-
 // leads reports whether a URL, folded in its file, determines the destination of a request: by a
 // path, a scheme, or a variable that holds an address. If the call is certainly a request (sure),
 // a parameter suffices, or a name that another file may define.
@@ -199,51 +199,6 @@ func (r *Reader) leads(url string, sure bool) bool {
 	return sure && (strings.Contains(url, "/") || r.File.Language == "csharp")
 }
 
-// dropHoles returns a function for [strings.Map] that removes the holes of a text, the parts in braces: /orders/ for
-// /orders/{id}.
-func dropHoles() func(rune) rune {
-	depth := 0
-	return func(c rune) rune {
-		switch c {
-		case '{':
-			depth++
-			return -1
-		case '}':
-			depth--
-			return -1
-		}
-		if depth > 0 {
-			return -1
-		}
-		return c
-	}
-}
-
-var queryHole = regexp.MustCompile(`(\w)\{[^{}/]*(?i:query|search|params|filter)[^{}/]*\}$`)
-
-// CleanURL returns a URL without query, fragment and the address of the current page, {window.location.origin}.
-func CleanURL(url string) string { return ownOrigin.ReplaceAllString(cleanURL(url), "/") }
-
-// cleanURL returns a URL without query and fragment, even if these are in a variable:
-// "/orders{query}".
-func cleanURL(url string) string {
-	url = queryHole.ReplaceAllString(url, "$1")
-	depth := 0
-	for i := 0; i < len(url); i++ {
-		switch url[i] {
-		case '{':
-			depth++
-		case '}':
-			depth--
-		case '?', '#':
-			if depth == 0 {
-				return url[:i]
-			}
-		}
-	}
-	return url
-}
-
 // base returns the address with which the client of a call was constructed, such as baseURL in
 // axios.create; "" if there is none.
 func (r *Reader) base(c *code.Call) string {
@@ -261,25 +216,11 @@ func (r *Reader) BaseOf(name string, at int) string {
 		".baseUrl(", "prefix_url:"} {
 		if _, rest, ok := strings.Cut(value, key); ok {
 			if parts := ListItems(rest); len(parts) > 0 {
-				return strings.TrimRight(cleanURL(r.Fold(parts[0], where)), "/")
+				return strings.TrimRight(withoutQuery(r.Fold(parts[0], where)), "/")
 			}
 		}
 	}
 	return ""
-}
-
-// LastWord returns the last name of a receiver, client for this.client, or "" for the result of a call.
-func LastWord(receiver string) string {
-	receiver = strings.TrimSpace(receiver)
-	if i := strings.IndexByte(receiver, '('); i >= 0 {
-		return ""
-	}
-	for i := len(receiver); i > 0; i-- {
-		if c := receiver[i-1]; c != '_' && c != '$' && !isLetter(c) {
-			return receiver[i:]
-		}
-	}
-	return receiver
 }
 
 // Route records a route, unless its path contains characters that no URL path has, such as blanks
@@ -358,7 +299,7 @@ func (r *Reader) Expression(at int) string { return r.fold.expression(at) }
 
 // MayAddress reports whether the value of a name may be a part of an address, a topic or a queue, and is no secret.
 func MayAddress(name, value string) bool {
-	return !secretLike.MatchString(strings.ToUpper(name)) && (mentionsAddress(name) || strings.Contains(value, "://"))
+	return !namesSecret(name) && (mentionsAddress(name) || strings.Contains(value, "://"))
 }
 
 // SpanAt returns a byte offset as an empty span with the number of its line.
@@ -472,9 +413,6 @@ func (r *Reader) Path(arg string, at int) (string, bool) {
 	return path, strings.HasPrefix(path, "/") || strings.HasPrefix(path, "{") && strings.Contains(path, "}/")
 }
 
-// Methods lists the HTTP methods that routes and requests may have.
-var Methods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}
-
 // Enclosing returns the calls of the named functions that contain a byte offset, the outermost first.
 func (r *Reader) Enclosing(at int, names ...string) (out []*code.Call) {
 	r.fold.fuel -= len(r.File.Calls)
@@ -485,15 +423,4 @@ func (r *Reader) Enclosing(at int, names ...string) (out []*code.Call) {
 		}
 	}
 	return out
-}
-
-// IsFunction reports whether the text of a handler is that of an anonymous function.
-func IsFunction(text string) bool {
-	for _, start := range []string{"func(", "function", "async ", "fn ", "fn(", "static fn", "static function",
-		"lambda", "|", "move |", "delegate"} {
-		if strings.HasPrefix(text, start) {
-			return true
-		}
-	}
-	return strings.Contains(text, "=>") || lambdaHead.MatchString(text)
 }

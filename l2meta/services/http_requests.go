@@ -185,3 +185,21 @@ func ImportsName(f *code.File, name, module string) bool {
 	}
 	return false
 }
+
+// Declares reports whether the file declares a function called name.
+func (r *Reader) Declares(name string) bool { return r.fold.declares(name) }
+
+// Behind returns the calls after c in its chain: Methods("GET") for the call of HandleFunc in r.HandleFunc("/x",
+// h).Methods("GET").
+func (r *Reader) Behind(c *code.Call) []Step {
+	return stepsOf(r.Text[min(c.Span.EndByte, len(r.Text)):min(len(r.Text), c.Span.EndByte+maxEndpointText)])
+}
+
+// Receiver returns the whole expression before the name of a call, as written.
+func (r *Reader) Receiver(c *code.Call) string {
+	if c.Span.StartByte >= c.NameSpan.StartByte {
+		return c.Receiver
+	}
+	from := max(c.Span.StartByte, c.NameSpan.StartByte-maxEndpointText)
+	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(r.Text[from:c.NameSpan.StartByte]), ".:?!->"))
+}

@@ -1,7 +1,6 @@
 package services
 
 import (
-	"regexp"
 	"strings"
 
 	"sextant/internal/code"
@@ -27,9 +26,6 @@ type inliner struct {
 	*Reader
 	noted []inlineHandler
 }
-
-// lambdaHead matches the head of a Java lambda: ctx ->, (request, response) ->.
-var lambdaHead = regexp.MustCompile(`^(?:\w+|\([\w\s,]*\))\s*->`)
 
 // maxWrappers is the largest number of calls around a function that are removed.
 const maxWrappers = 3

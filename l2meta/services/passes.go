@@ -270,16 +270,11 @@ func mayBeTopic(arg, folded string) bool {
 		constantHole.MatchString(folded) || strings.HasPrefix(folded, "{env:") || strings.HasPrefix(folded, "{#")
 }
 
-var aStep = regexp.MustCompile(`^[a-z][a-zA-Z0-9_-]+$`)
-
-// IsStep reports whether a text may be the first segment of a path: "orders?page={n}".
-func IsStep(text string) bool { return aStep.MatchString(cleanURL(text)) }
-
 // keepPasses records the arguments of a call, once for each combination of branches that
 // conditions in the call may take. It returns the number of facts recorded.
 func (pr *passReader) keepPasses(c *code.Call) int {
 	before := len(pr.out)
-	pr.eachItem(pr.topicVariable(c), c.NameSpan.StartByte, func() {
+	pr.fold.eachItem(pr.topicVariable(c), c.NameSpan.StartByte, func() {
 		pr.ways(func() {
 			if fact, url, ok := pr.passes(c); ok && !pr.published(c.Caller, c.NameSpan, sidecarURL(fact.Type)) {
 				pr.out = append(pr.out, fact)
@@ -331,7 +326,7 @@ func (pr *passReader) topicVariable(c *code.Call) string {
 // absolute returns a text without its query if it is a URL with a path and a host, or with a setting in place of the
 // host: {env:ORDERS_URL}/items. It returns "" for any other text.
 func absolute(text string) string {
-	text = cleanURL(text)
+	text = withoutQuery(text)
 	_, behind, scheme := strings.Cut(text, "://")
 	if strings.HasPrefix(text, "{env:") ||
 		scheme && (strings.HasPrefix(text, "http") || strings.HasPrefix(text, "{")) {
@@ -357,22 +352,6 @@ func mayPass(text string) bool {
 
 // addressing lists parts of names that suggest an address.
 var addressing = strings.Fields("url uri path endpoint addr base host")
-
-// deaf lists the names of functions and receivers whose calls send no request with their
-// arguments, such as loggers.
-var deaf = map[string]bool{}
-
-func init() {
-	for _, w := range strings.Fields(
-		`require import log debug info warn warning error fatal trace print println printf sprintf Sprintf Printf
-		Println Errorf Fatalf Infof console logger logging fmt describe it test expect assert t i18n translate path os fs filepath Path
-		join resolve open readFile readFileSync writeFile render redirect navigate push split match startsWith endsWith
-		replace replaceAll ReplaceAll str_replace gsub includes contains indexOf append format strftime Exception Error raise querySelector getElementById addEventListener createElement
-		removeEventListener setAttribute getAttribute isinstance getattr hasattr setattr static sendFile strings regexp re RegExp Pattern
-		OAuth2PasswordBearer OAuth2AuthorizationCodeBearer OpenIdConnect`) {
-		deaf[w] = true
-	}
-}
 
 // passed returns the folded text of an argument. told reports whether the text may be part of an
 // address. An object is encoded as its keys and values, "{url=/x" for {url: "/x"}, with unit
@@ -411,8 +390,6 @@ const unit = "\x1f"
 
 // inFact removes the characters that separate the parts of a fact from a text, and replaces tabs by blanks.
 var inFact = strings.NewReplacer("\t", " ", unit, "", listed, "")
-
-var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
 var hostAndPort = regexp.MustCompile(`^[a-z][\w.-]*:\d{2,5}$`)
 

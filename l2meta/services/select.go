@@ -39,9 +39,6 @@ type selection struct {
 	annotation bool
 }
 
-var namedArgument = regexp.MustCompile(
-	`^(?:'([A-Za-z_]\w*)'|"([A-Za-z_]\w*)"|:?([A-Za-z_]\w*))\s*(?:=>|=|:)\s*([^=>:\s][\s\S]*)$`)
-
 // named splits an argument or entry that is given by name, key=x, key: x or 'key' => x. ok is false for any other, such
 // as the text 'orders:late'.
 func named(arg string) (name, value string, ok bool) {
@@ -258,9 +255,6 @@ func (r *Reader) besides(name string) []int {
 	return found
 }
 
-// IsWord reports whether a byte matches \w.
-func IsWord(c byte) bool { return c == '_' || isLetter(c) }
-
 // besideName matches the text between a name and its value in name: value and in name, err := value.
 var besideName = regexp.MustCompile(`^\s*(?:,\s*\w+\s*:?=|:)\s*`)
 
@@ -475,23 +469,4 @@ func (s *selection) textsOfEach(list string, steps []string) (out []string) {
 		}
 	}
 	return out
-}
-
-var listStart = regexp.MustCompile(
-	`^(?:new\s*(?:\w*\s*)?\[\s*\]\s*\{|\[\]string\{|&(?:vec!)?\[|vec!\[|(?:Arrays\.asList|List\.of|Set\.of|Collections\.singleton(?:List)?|listOf|setOf|arrayOf|array|Pattern\.compile)\(|\[|\{)`)
-
-// Listed returns the items of a list literal, or the expression itself if it is no list.
-func Listed(expr string) []string {
-	if start := listStart.FindString(expr); start != "" &&
-		!(start == "{" && namedArgument.MatchString(firstItem(expr[1:]))) {
-		return ListItems(expr[len(start):])
-	}
-	return []string{expr}
-}
-
-func firstItem(list string) string {
-	if items := ListItems(list); len(items) > 0 {
-		return items[0]
-	}
-	return ""
 }

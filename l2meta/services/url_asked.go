@@ -224,5 +224,18 @@ func tellsResult(name, value string) bool {
 		!strings.HasPrefix(value, "{#")
 }
 
-// Declares reports whether the file declares a function called name.
-func (r *Reader) Declares(name string) bool { return r.fold.declares(name) }
+// deaf lists the names of functions and receivers whose calls send no request with their
+// arguments, such as loggers.
+var deaf = map[string]bool{}
+
+func init() {
+	for _, w := range strings.Fields(
+		`require import log debug info warn warning error fatal trace print println printf sprintf Sprintf Printf
+		Println Errorf Fatalf Infof console logger logging fmt describe it test expect assert t i18n translate path os fs filepath Path
+		join resolve open readFile readFileSync writeFile render redirect navigate push split match startsWith endsWith
+		replace replaceAll ReplaceAll str_replace gsub includes contains indexOf append format strftime Exception Error raise querySelector getElementById addEventListener createElement
+		removeEventListener setAttribute getAttribute isinstance getattr hasattr setattr static sendFile strings regexp re RegExp Pattern
+		OAuth2PasswordBearer OAuth2AuthorizationCodeBearer OpenIdConnect`) {
+		deaf[w] = true
+	}
+}

@@ -255,7 +255,7 @@ type addressed struct {
 }
 
 func addressOf(url string) (a addressed) {
-	url = strings.TrimRight(cleanURL(url), "/")
+	url = strings.TrimRight(withoutQuery(url), "/")
 	if strings.HasPrefix(url, "{env:") {
 		_, path, _ := strings.Cut(url, "}")
 		return addressed{"/" + strings.TrimLeft(path, "/"), 4}

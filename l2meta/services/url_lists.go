@@ -1,6 +1,9 @@
 package services
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Lists and expressions are split at commas and operators that are outside of brackets, strings and comments.
 
@@ -117,3 +120,25 @@ func commentEnd(text string, at int) int {
 
 // maxIndent is the largest number of blanks between a comment and the next item.
 const maxIndent = 200
+
+var listStart = regexp.MustCompile(
+	`^(?:new\s*(?:\w*\s*)?\[\s*\]\s*\{|\[\]string\{|&(?:vec!)?\[|vec!\[|(?:Arrays\.asList|List\.of|Set\.of|Collections\.singleton(?:List)?|listOf|setOf|arrayOf|array|Pattern\.compile)\(|\[|\{)`)
+
+// Listed returns the items of a list literal, or the expression itself if it is no list.
+func Listed(expr string) []string {
+	if start := listStart.FindString(expr); start != "" &&
+		!(start == "{" && namedArgument.MatchString(firstItem(expr[1:]))) {
+		return ListItems(expr[len(start):])
+	}
+	return []string{expr}
+}
+
+func firstItem(list string) string {
+	if items := ListItems(list); len(items) > 0 {
+		return items[0]
+	}
+	return ""
+}
+
+var namedArgument = regexp.MustCompile(
+	`^(?:'([A-Za-z_]\w*)'|"([A-Za-z_]\w*)"|:?([A-Za-z_]\w*))\s*(?:=>|=|:)\s*([^=>:\s][\s\S]*)$`)

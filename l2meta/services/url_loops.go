@@ -144,10 +144,11 @@ func identifierOrNothing(s string) bool {
 	return s == "" || identifier.MatchString(s)
 }
 
+var aWord = regexp.MustCompile(`[A-Za-z_]\w*`)
+
 // eachItem calls visit for each value of the loop whose variable occurs in an expression, with the variable bound to
 // that value. If there is no such loop, it calls visit once.
-func (r *Reader) eachItem(expr string, at int, visit func()) {
-	d := r.fold
+func (d *folder) eachItem(expr string, at int, visit func()) {
 	for _, word := range aWord.FindAllString(expr, 12) {
 		items := d.looped(word, at)
 		if len(items) == 0 {
@@ -162,5 +163,3 @@ func (r *Reader) eachItem(expr string, at int, visit func()) {
 	}
 	visit()
 }
-
-var aWord = regexp.MustCompile(`[A-Za-z_]\w*`)

@@ -1,6 +1,7 @@
 package services
 
 import (
+	"regexp"
 	"strings"
 
 	"sextant/internal/code"
@@ -86,3 +87,60 @@ func joiner(f *code.File) byte {
 	}
 	return '+'
 }
+
+// dropHoles returns a function for [strings.Map] that removes the holes of a text, the parts in braces: /orders/ for
+// /orders/{id}.
+func dropHoles() func(rune) rune {
+	depth := 0
+	return func(c rune) rune {
+		switch c {
+		case '{':
+			depth++
+			return -1
+		case '}':
+			depth--
+			return -1
+		}
+		if depth > 0 {
+			return -1
+		}
+		return c
+	}
+}
+
+var queryHole = regexp.MustCompile(`(\w)\{[^{}/]*(?i:query|search|params|filter)[^{}/]*\}$`)
+
+// ownOrigin matches the part of a folded URL that is the address of the current page: {window.location.origin}/.
+var ownOrigin = regexp.MustCompile(
+	`^\{(?:window\.|document\.|self\.)?location\.(?:origin\}|protocol\}//\{(?:window\.|document\.|self\.)?location\.host\})/`)
+
+// CleanURL returns a URL without query, fragment and the address of the current page, {window.location.origin}.
+func CleanURL(url string) string { return ownOrigin.ReplaceAllString(withoutQuery(url), "/") }
+
+// withoutQuery returns a URL without query and fragment, even if these are in a variable:
+// "/orders{query}".
+func withoutQuery(url string) string {
+	url = queryHole.ReplaceAllString(url, "$1")
+	depth := 0
+	for i := 0; i < len(url); i++ {
+		switch url[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		case '?', '#':
+			if depth == 0 {
+				return url[:i]
+			}
+		}
+	}
+	return url
+}
+
+var aStep = regexp.MustCompile(`^[a-z][a-zA-Z0-9_-]+$`)
+
+// IsStep reports whether a text may be the first segment of a path: "orders?page={n}".
+func IsStep(text string) bool { return aStep.MatchString(withoutQuery(text)) }
+
+// maxEndpointText is the largest number of bytes of source text that are read for one endpoint.
+const maxEndpointText = 4000

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"sextant/internal/code"
 )
 
 // One call may make different requests. A form that saves a person sends a PUT to "/people/" + id
@@ -19,13 +17,14 @@ const (
 
 // ways calls visit once for each combination of branches that the conditions in the folded
 // expressions may take, and at least once. During a call, folding takes the branches of that
-// combination. Facts that were recorded before the conditions were known are dropped.
-func (r *Reader) ways(visit func()) {
-	d, before := r.fold, len(r.out)
+// combination. If there are conditions, ways calls forget after the first call, in which they were
+// not known yet, and returns true.
+func (d *folder) ways(visit, forget func()) bool {
 	d.choosing, d.taken, d.open = true, nil, nil
 	visit()
-	if open := d.open; len(open) > 0 {
-		r.out = r.out[:before]
+	open := d.open
+	if len(open) > 0 {
+		forget()
 		for n := range 1 << len(open) {
 			d.open, d.taken = open, map[string]bool{}
 			for i, condition := range open {
@@ -33,10 +32,13 @@ func (r *Reader) ways(visit func()) {
 			}
 			visit()
 		}
-		r.dropTwins(before)
 	}
 	d.choosing, d.taken, d.open = false, nil, nil
+	return len(open) > 0
 }
+
+// branching reports whether the current combination of branches has any; see ways.
+func (d *folder) branching() bool { return len(d.taken) > 0 }
 
 // chosen returns the branch of a conditional expression for the current combination of branches
 // (see ways): first or second, which are the folded branches. If both are holes, it returns
@@ -101,9 +103,9 @@ func conditionOf(expr string) string {
 // methodsOf returns the HTTP methods that an expression may have as its value: one branch of c ?
 // 'PUT' : 'POST', or all values of a variable. paired reports whether the condition for the
 // method also chooses the URL, so that only one method remains.
-func (r *Reader) methodsOf(expr string, at int) (methods []string, paired bool) {
+func (d *folder) methodsOf(expr string, at int) (methods []string, paired bool) {
 	if a, b, ok := branches(expr); ok {
-		way, known := r.fold.taken[conditionOf(expr)]
+		way, known := d.taken[conditionOf(expr)]
 		first, second := MethodOf(Unquoted(a)), MethodOf(Unquoted(b))
 		switch {
 		case first == "" || second == "":
@@ -115,13 +117,13 @@ func (r *Reader) methodsOf(expr string, at int) (methods []string, paired bool) 
 		}
 		return []string{first, second}, false
 	}
-	if !identifier.MatchString(expr) || r.fold.parameter(expr, at) != "" {
+	if !identifier.MatchString(expr) || d.parameter(expr, at) != "" {
 		return nil, false
 	}
-	for _, def := range r.fold.defined(expr, at) {
-		value := r.fold.written(def)
+	for _, def := range d.defined(expr, at) {
+		value := d.written(def)
 		if _, _, ok := branches(value); ok {
-			return r.methodsOf(value, at)
+			return d.methodsOf(value, at)
 		}
 		m := MethodOf(Unquoted(value))
 		if m == "" || len(methods) == maxMethods {
@@ -132,60 +134,4 @@ func (r *Reader) methodsOf(expr string, at int) (methods []string, paired bool) 
 		}
 	}
 	return methods, false
-}
-
-// Requested records a request whose HTTP method may be in a variable.
-func (r *Reader) Requested(c *code.Call, x Request) { r.requestWays(c, x) }
-
-// requestWays records a request once for each of its possible URLs and methods. In a loop over addresses, it records
-// one for each address.
-func (r *Reader) requestWays(c *code.Call, x Request) {
-	before := len(r.out)
-	r.eachItem(x.URL, c.NameSpan.StartByte, func() { r.requestWay(c, x) })
-	r.dropTwins(before)
-}
-
-func (r *Reader) requestWay(c *code.Call, x Request) {
-	r.ways(func() {
-		if x.Choice == "" {
-			r.request(c, x)
-			return
-		}
-		url := r.Fold(x.URL, c.NameSpan.StartByte)
-		methods, paired := r.methodsOf(x.Choice, c.NameSpan.StartByte)
-		if len(methods) == 0 {
-			methods = []string{x.Method}
-		} else if len(r.fold.taken) > 0 && !paired {
-			methods = r.likely(methods, url)
-		}
-		y := x
-		for _, m := range methods {
-			y.Method = m
-			r.request(c, y)
-		}
-	})
-}
-
-// likely guesses the method of a request with a known URL, if the call chooses between two
-// methods by a condition that does not choose the URL. An update goes to a path that ends in the
-// name of an object, /people/{id}; a creation does not. It returns an empty method if that does
-// not decide.
-func (r *Reader) likely(methods []string, url string) []string {
-	named := strings.HasSuffix(CleanURL(url), "}")
-	for _, m := range methods {
-		if len(methods) == 2 && slices.Contains(methods, "POST") && (m == "POST") != named {
-			return []string{m}
-		}
-	}
-	return []string{""}
-}
-
-// dropTwins removes repeated facts from r.out, starting at the index from.
-func (r *Reader) dropTwins(from int) {
-	seen := map[string]bool{}
-	r.out = append(r.out[:from], slices.DeleteFunc(r.out[from:], func(f code.Fact) bool {
-		twin := seen[f.Name+f.Type]
-		seen[f.Name+f.Type] = true
-		return twin
-	})...)
 }

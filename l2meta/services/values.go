@@ -17,11 +17,8 @@ import (
 // arguments of its calls; l2meta/endpoint combines them.
 
 // maxTexts is the largest number of facts of one file about the values of names, ORDERS =
-// "/orders", maxPasses of those about arguments of calls.
-const (
-	maxTexts  = 300
-	maxPasses = 500
-)
+// "/orders".
+const maxTexts = 300
 
 // texts returns a fact for each name of the file whose value may be part of an address or a topic: ORDERS =
 // "/orders".

@@ -1,0 +1,26 @@
+package services
+
+import (
+	"regexp"
+	"strings"
+)
+
+// isSecret reports whether a setting may hold a secret, judged by its name. The keys by which a
+// broker routes messages are not secrets, unless the value looks like one. Neither is the address
+// of Keycloak, KEYCLOAK_URL, although it contains KEY.
+func isSecret(name, value string) bool {
+	if key, otherwise, ok := Setting(strings.Trim(value, "{}")); ok && otherwise == "" {
+		name = key // the value is the hole of another setting, whose name is judged instead
+	}
+	open := openKeys.ReplaceAllString(name, "")
+	return secretLike.MatchString(strings.ToUpper(open)) || open != name && random.MatchString(value)
+}
+
+var (
+	secretLike = regexp.MustCompile(`KEY|SECRET|PASSWORD|PASSWD|TOKEN|CREDENTIAL`)
+	openKeys   = regexp.MustCompile(`(?i)(?:routing|partition|message)[-_]?keys?|keycloak`)
+	random     = regexp.MustCompile(`^[0-9A-Za-z]{20,}$`)
+)
+
+// namesSecret reports whether the name of a setting suggests a secret: API_KEY.
+func namesSecret(name string) bool { return secretLike.MatchString(strings.ToUpper(name)) }
