@@ -16,10 +16,11 @@ import (
 
 // knowLanguages are the packages that may name a language, and why.
 var knowLanguages = map[string]string{
-	"internal/lang":       "the names of files, below all who ask for them",
-	"internal/workspace":  "the classes of files, by their names",
-	"internal/deployable": "manifests of modules, and what their sources are written in",
-	"l2meta/services":     "how expressions and manifests of a language are written",
+	"internal/lang":           "the names of files, below all who ask for them",
+	"internal/workspace":      "the classes of files, by their names",
+	"internal/deployable":     "manifests of modules, and what their sources are written in",
+	"l2meta/services":         "how expressions and manifests of a language are written",
+	"l2meta/services/folding": "how expressions of a language are written",
 }
 
 // TestCoreNamesNoLanguage checks that only the package of a language names it. Code that treats one

@@ -12,6 +12,7 @@ import (
 	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // No list of client libraries is complete, and a client may be a parameter: getProps(context,
@@ -112,7 +113,7 @@ func askedAt(f *resolve.File, fact *code.Fact, name string) (x fetch, ok bool) {
 		}
 	}
 	for _, arg := range args[:min(len(args), maxAskedAt)] {
-		url := services.CleanURL(urlIn(arg))
+		url := folding.CleanURL(urlIn(arg))
 		if !leadsToRoute(url) {
 			continue
 		}
@@ -128,7 +129,7 @@ const maxAskedAt = 3
 // isClientNamed reports whether the receiver of a call has the name of a client, unless that is
 // the client of a store, or also a usual name of a router in a file that serves routes.
 func isClientNamed(f *resolve.File, c *code.Call) bool {
-	name := services.LastWord(strings.TrimSuffix(c.Receiver, "()"))
+	name := folding.LastWord(strings.TrimSuffix(c.Receiver, "()"))
 	if !asking.MatchString(name) || keeping.MatchString(name) {
 		return false
 	}

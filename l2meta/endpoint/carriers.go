@@ -12,6 +12,7 @@ import (
 	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // A writer or a reader of a broker may be constructed with its topic in one function, passed to
@@ -75,8 +76,8 @@ func ofMaker(key string) bool {
 // each call of the constructor and each topic, at the position of that call.
 func (mj *messageJoiner) madeEnds(f *resolve.File, fact *code.Fact) (out []*message) {
 	part := endsOf(fact.Type)
-	maker, number, name, _ := services.Made(strings.Trim(part[1], "{}"))
-	name, _ = services.Otherwise(name)
+	maker, number, name, _ := folding.Made(strings.Trim(part[1], "{}"))
+	name, _ = folding.Otherwise(name)
 	parameter := strings.TrimLeft(lookup.LastName(name), "$")
 	for _, c := range mj.Makings(f, maker) {
 		args := strings.Split(c.Fact.Type, "\t")[1:]
@@ -84,7 +85,7 @@ func (mj *messageJoiner) madeEnds(f *resolve.File, fact *code.Fact) (out []*mess
 			if value == "" || value == "{"+parameter+"}" || strings.HasPrefix(value, "{#") {
 				continue
 			}
-			text := strings.Join([]string{part[0], services.CleanURL(value), part[2], part[3], part[4]}, "\t")
+			text := strings.Join([]string{part[0], folding.CleanURL(value), part[2], part[3], part[4]}, "\t")
 			for _, m := range spoken(mj.Reader, c.File, c.Fact.Owner, c.Fact.Span, text) {
 				m.how = append([]string{fmt.Sprintf("%s is given %s", maker, values.Shown(value))}, m.how...)
 				out = append(out, m)
@@ -239,7 +240,7 @@ func (mj *messageJoiner) carriersAt(c callSite, all []*message) (out []*message,
 	if oneTopic(all) {
 		return all, true
 	}
-	name := services.LastWord(strings.TrimSuffix(c.call.Receiver, "()"))
+	name := folding.LastWord(strings.TrimSuffix(c.call.Receiver, "()"))
 	var here *message
 	for _, m := range all {
 		switch held := m.holder(); {

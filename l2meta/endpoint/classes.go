@@ -7,7 +7,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/resolve"
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // In some frameworks a class handles a route. The fact of the route then has one of these handlers: "class
@@ -36,7 +36,7 @@ func (rf *routeFinder) byClass(r route) (out []*route) {
 			out = append(out, viewAction(r, m)...)
 			continue
 		}
-		if method := strings.ToUpper(s.Name); slices.Contains(services.Methods, method) &&
+		if method := strings.ToUpper(s.Name); slices.Contains(folding.Methods, method) &&
 			(r.method == "*" || r.method == method) {
 			at := r
 			at.method, at.answer = method, m
@@ -103,20 +103,20 @@ func viewAction(r route, m resolve.Ref) (out []*route) {
 		}
 	}
 	for _, a := range s.Annotations {
-		name, args := services.Annotation(a)
+		name, args := folding.Annotation(a)
 		if name != "action" {
 			continue
 		}
 		last := s.Name
-		if p, ok := services.Quoted(services.Keyword(args, "url_path")); ok {
+		if p, ok := folding.Quoted(folding.Keyword(args, "url_path")); ok {
 			last = p
 		}
-		methods := services.ListItems(strings.Trim(services.Keyword(args, "methods"), "[]()"))
+		methods := folding.ListItems(strings.Trim(folding.Keyword(args, "methods"), "[]()"))
 		if len(methods) == 0 {
 			methods = []string{"get"}
 		}
 		for _, given := range methods {
-			add(services.MethodOf(given), services.Keyword(args, "detail") == "True", hosts.Segments(last)...)
+			add(folding.MethodOf(given), folding.Keyword(args, "detail") == "True", hosts.Segments(last)...)
 		}
 	}
 	return out

@@ -12,6 +12,7 @@ import (
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // The function that subscribes to a topic may not be the one that handles its messages. A constructor subscribes, and
@@ -192,7 +193,7 @@ func (mj *messageJoiner) passingHandler(of resolve.Ref, n int) (out []handingCal
 func handlerParameter(of resolve.Ref) int {
 	n := 0
 	for i, p := range of.Symbol().Parameters {
-		if i == 0 && services.IsSelf(p) {
+		if i == 0 && folding.IsSelf(p) {
 			continue
 		}
 		if functionType.MatchString(p.Type) || p.Type == "" && functionName.MatchString(p.Name) {
@@ -217,7 +218,7 @@ var (
 // own file, in a language without constructors.
 func isMaker(ws *lookup.Workspace, of resolve.Ref) bool {
 	s := of.Symbol()
-	return s.Kind == code.KindConstructor || services.IsConstructor(s.Name) || len(madeTypes(ws, of)) > 0
+	return s.Kind == code.KindConstructor || folding.IsConstructor(s.Name) || len(madeTypes(ws, of)) > 0
 }
 
 // madeTypes returns the names of the types of its own file that a function returns, in a language whose functions

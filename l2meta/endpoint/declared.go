@@ -12,6 +12,7 @@ import (
 	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // A workspace may declare clients and message buses of its own in sextant.toml. The calls of
@@ -95,12 +96,12 @@ func (dc *declarer) declare(out *declaredEnds, f *resolve.File, d *declared.Call
 		if d.Transport == declared.HTTP {
 			url := part(d.Path)
 			if service := part(d.Service); service != "" && !strings.Contains(url, "://") {
-				url = services.JoinURL("http://"+service, url)
+				url = folding.JoinURL("http://"+service, url)
 			}
-			url = services.CleanURL(url)
+			url = folding.CleanURL(url)
 			x := fetch{file: f, owner: c.Caller, at: c.NameSpan, text: url, url: hosts.TargetOf(values.Unnumbered(url)),
 				declared: true, method: "*"}
-			if m := services.MethodOf(part(d.Method)); m != "" {
+			if m := folding.MethodOf(part(d.Method)); m != "" {
 				x.method = m
 			}
 			out.fetches[f.ID] = append(out.fetches[f.ID], x)
@@ -127,7 +128,7 @@ func (dc *declarer) isDeclared(f *resolve.File, call int, d *declared.Call) bool
 	qualifier := d.Qualifier()
 	c := &f.Calls()[call]
 	if qualifier == "" ||
-		lookup.Folded(services.LastWord(strings.TrimSuffix(c.Receiver, "()"))) == lookup.Folded(qualifier) {
+		lookup.Folded(folding.LastWord(strings.TrimSuffix(c.Receiver, "()"))) == lookup.Folded(qualifier) {
 		return true
 	}
 	fact := code.Fact{Span: c.NameSpan}
@@ -158,7 +159,7 @@ func handlerText(r *services.Reader, c *code.Call, role declared.Role) string {
 	if role.At < 0 || role.At >= len(args) {
 		return role.Text
 	}
-	if handler := args[role.At]; !services.IsFunction(handler) {
+	if handler := args[role.At]; !folding.IsFunction(handler) {
 		return handler
 	}
 	return "=>"

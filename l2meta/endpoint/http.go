@@ -13,7 +13,7 @@ import (
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // StrategyHTTP marks an edge to a known host, StrategyPath one that was found by the path alone.
@@ -146,7 +146,7 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 		if !ok || strings.HasPrefix(x.text, "{call:") && values.IsUnknownCall(text) {
 			continue
 		}
-		r.Text = services.CleanURL(wholeURL(text))
+		r.Text = folding.CleanURL(wholeURL(text))
 		y := x
 		y.text, y.url = r.Text, hosts.TargetOf(values.Unnumbered(r.Text))
 		y.how, y.rests, y.keys = append(slices.Clip(x.how), r.How...), append(slices.Clip(x.rests), r.Rests...),

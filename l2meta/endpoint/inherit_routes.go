@@ -11,6 +11,7 @@ import (
 	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // inheritable returns the routes that result from a route that a type's member declares: the one that the type itself
@@ -186,7 +187,7 @@ func (hr *heritage) asked(f *resolve.File, fact *code.Fact, part []string, h hei
 	}
 	for _, p := range prefixes {
 		path := strings.Join(append(withNames(p, declared, h.ref), rest...), "/")
-		for _, r := range hr.Readings(h.from.File, h.from.Index, services.JoinURL(h.address, path)) {
+		for _, r := range hr.Readings(h.from.File, h.from.Index, folding.JoinURL(h.address, path)) {
 			out = append(out, fetch{file: by.File, owner: by.Index, at: at, method: part[0], text: r.Text,
 				url: hosts.TargetOf(values.Unnumbered(r.Text)), how: r.How, keys: r.Keys,
 				rests: append(slices.Clip(r.Rests), f.Path, h.ref.File.Path, h.from.File.Path)})

@@ -10,6 +10,7 @@ import (
 	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // twin describes a possible end of a message, such as a call of an unknown library. It counts only
@@ -118,7 +119,7 @@ func (m *message) settledAt(in bool, end services.PossibleEnd) *code.Call {
 		if c.Caller == m.owner && m.owner >= 0 && c.NameSpan.StartByte > m.at.StartByte && c.Kind == code.CallPlain &&
 			services.DirectionOf(c.Callee) == way && !constructor.MatchString(c.Callee) &&
 			!services.IsBinding(c.Callee) &&
-			(services.LastWord(c.Receiver) == object && (in || object != "") || !in && c.Args != 0) {
+			(folding.LastWord(c.Receiver) == object && (in || object != "") || !in && c.Args != 0) {
 			return c
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // mount is a prefix for the routes of another file, of a function, of a variable or of a whole
@@ -189,7 +189,7 @@ func (all *mounts) add(ws *lookup.Workspace, m mount) {
 	if _, rest, ok := strings.Cut(m.router, "require("); ok { // for example, app.use('/x', require('./x'))
 		module, _, _ := strings.Cut(rest, ")")
 		m.others = ws.Required(m.file, strings.Trim(module, "\"'`"))
-	} else if module, ok := services.Quoted(m.router); ok { // for example, include("shop.urls")
+	} else if module, ok := folding.Quoted(m.router); ok { // for example, include("shop.urls")
 		m.others = ws.ModuleFiles(m.file, module)
 	} else if name != "" {
 		all.own[m.file.ID] = append(all.own[m.file.ID], m)

@@ -10,7 +10,7 @@ import (
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // A base class may make the requests of several clients while each subclass determines the address: request(path) of
@@ -45,7 +45,7 @@ func overridden(rd *values.Reader, f *resolve.File, owner int, x *fetch) {
 		b.WriteString(text[:start])
 		text = text[end+1:]
 		m := ownMember.FindStringSubmatch(hole[1 : len(hole)-1])
-		maker, number, name, made := services.Made(hole[1 : len(hole)-1])
+		maker, number, name, made := folding.Made(hole[1 : len(hole)-1])
 		switch {
 		case made && maker == x.file.Symbols[class].Name && same:
 			b.WriteString("{" + postponed + hole[1:])
@@ -91,7 +91,7 @@ const maxGivers = 3
 // givenToBase returns the text that the constructor of a class, or else of its base, gives to its own base class as
 // the parameter called name at position number. It returns hole if none does, and adds the evidence to x.
 func givenToBase(rd *values.Reader, class resolve.Ref, number, name, hole string, x *fetch) string {
-	name, _ = services.Otherwise(name)
+	name, _ = folding.Otherwise(name)
 	parameter := strings.TrimLeft(lookup.LastName(name), "$")
 	for range maxGivers {
 		for _, fact := range lookup.Endpoints(class.File, l2meta.RolePass) {
@@ -103,7 +103,7 @@ func givenToBase(rd *values.Reader, class resolve.Ref, number, name, hole string
 			if value == "{"+parameter+"}" || strings.HasPrefix(value, "{#") {
 				continue
 			}
-			r := rd.Readings(class.File, fact.Owner, services.CleanURL(value))[0]
+			r := rd.Readings(class.File, fact.Owner, folding.CleanURL(value))[0]
 			x.how = append(slices.Clip(x.how), class.Symbol().Name+" gives it to its base class")
 			x.how, x.rests = append(x.how, r.How...), append(slices.Clip(x.rests), append(r.Rests, class.File.Path)...)
 			x.keys = append(slices.Clip(x.keys), r.Keys...)

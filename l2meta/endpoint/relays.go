@@ -12,7 +12,7 @@ import (
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Programs have functions of their own that publish, consume or bind queues: publish(topic, payload), consume({queue,
@@ -95,7 +95,7 @@ func returnsValue(of resolve.Ref) bool {
 func handledBy(helper resolve.Ref, fact string) string {
 	n := 0
 	for i, p := range helper.Symbol().Parameters {
-		if i == 0 && services.IsSelf(p) {
+		if i == 0 && folding.IsSelf(p) {
 			continue
 		}
 		if aFunction.MatchString(p.Name) {
@@ -156,7 +156,7 @@ func (mj *messageJoiner) relay(role string, helpers map[resolve.Ref][]relay, out
 // calledAs returns the name by which calls refer to a function; for a constructor, the name of
 // its class.
 func calledAs(ref resolve.Ref) string {
-	if s := ref.Symbol(); s.Parent >= 0 && (s.Kind == code.KindConstructor || services.IsConstructor(s.Name)) {
+	if s := ref.Symbol(); s.Parent >= 0 && (s.Kind == code.KindConstructor || folding.IsConstructor(s.Name)) {
 		return ref.File.Symbols[s.Parent].Name
 	}
 	return ref.Symbol().Name

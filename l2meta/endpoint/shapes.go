@@ -11,6 +11,7 @@ import (
 	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // No list of message libraries is complete. So a call probably publishes or consumes a message if
@@ -113,7 +114,7 @@ func (mj *messageJoiner) mayCarry(f *resolve.File, fact *code.Fact, name string)
 		return false
 	}
 	c := &f.Calls()[i]
-	receiver := services.LastWord(strings.TrimSuffix(c.Receiver, "()"))
+	receiver := folding.LastWord(strings.TrimSuffix(c.Receiver, "()"))
 	if noCarrier.MatchString(receiver) || !carrier.MatchString(receiver) && !importsCarrier(f, c) {
 		return false
 	}
@@ -177,7 +178,7 @@ var aTopic = regexp.MustCompile(`^[A-Za-z][\w.:/-]{3,80}$`)
 // distinctive reports whether a text may be the name of a topic, rather than a common word such as "message".
 func distinctive(text string) bool {
 	return aTopic.MatchString(text) && !anyEvent[strings.ToLower(text)] && !values.Common[strings.ToLower(text)] &&
-		!strings.Contains(text, "://") && !slices.Contains(services.Methods, strings.ToUpper(text))
+		!strings.Contains(text, "://") && !slices.Contains(folding.Methods, strings.ToUpper(text))
 }
 
 // anyEvent lists the names of events that libraries themselves emit, and of parts of messages.

@@ -12,6 +12,7 @@ import (
 	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // No list of clients is complete, and neither is one of the shapes of their calls. But a path
@@ -118,7 +119,7 @@ func (qf *requestFinder) twinAt(f *resolve.File, fact *code.Fact) (x fetch, ok b
 	}
 	c := &f.Calls()[i]
 	for _, arg := range args[:min(len(args), maxTwinAt)] {
-		url := services.CleanURL(urlIn(arg))
+		url := folding.CleanURL(urlIn(arg))
 		relative := belowBase.MatchString(url)
 		if relative {
 			url = "/" + url
@@ -149,7 +150,7 @@ func mayRequest(name, receiver string) bool {
 }
 
 // objectOf returns the last name of a receiver: orders for this.orders, client for this.client().
-func objectOf(receiver string) string { return services.LastWord(strings.TrimSuffix(receiver, "()")) }
+func objectOf(receiver string) string { return folding.LastWord(strings.TrimSuffix(receiver, "()")) }
 
 var (
 	// noRequest matches the names of calls and receivers that do not request paths among their

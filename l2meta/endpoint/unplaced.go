@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // If the topic of a publication cannot be read, no message is recorded: for publisher.publish(m) of
@@ -97,7 +97,7 @@ func (mj *messageJoiner) handed(f *resolve.File, c *code.Call, seen map[resolve.
 	if target.Valid() && target.Index >= 0 && target.File.Class != code.ClassVendor {
 		return mj.publishes(target, seen)
 	}
-	receiver := services.LastWord(strings.TrimSuffix(c.Receiver, "()"))
+	receiver := folding.LastWord(strings.TrimSuffix(c.Receiver, "()"))
 	if slices.ContainsFunc(f.Imports, func(i code.Import) bool { return ownBuses[i.Module] }) {
 		return keeps
 	}

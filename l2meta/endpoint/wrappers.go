@@ -11,7 +11,7 @@ import (
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Programs have helper functions for requests: get(path), request({url}). The request of a helper
@@ -303,7 +303,7 @@ func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetc
 				b.WriteByte('/') // there is no slash between the parts: {base}orders
 			}
 			b.WriteString(given)
-			x.path = x.path || values.PathLike(given) || services.IsStep(given) && strings.HasSuffix(text[:i], "/")
+			x.path = x.path || values.PathLike(given) || folding.IsStep(given) && strings.HasSuffix(text[:i], "/")
 			text = text[end+1:]
 		}
 	}
@@ -320,7 +320,7 @@ func (qf *requestFinder) passing(f *resolve.File, fact *code.Fact, x fetch) fetc
 		x.method, x.unless = m, false
 	}
 	x.keys = append(slices.Clip(x.keys), qf.servicesPassed(args)...)
-	text := services.CleanURL(fill(x.text))
+	text := folding.CleanURL(fill(x.text))
 	x.file, x.owner, x.at, x.text, x.url = f, fact.Owner, fact.Span, text, hosts.TargetOf(values.Unnumbered(text))
 	return x
 }
@@ -347,7 +347,7 @@ func (qf *requestFinder) composed(f *resolve.File, owner int, given string, x *f
 // "/items").
 func (qf *requestFinder) servicesPassed(args []string) (names []string) {
 	for _, arg := range args {
-		if !services.IsStep(arg) {
+		if !folding.IsStep(arg) {
 			continue
 		}
 		if roots, _ := qf.RootsOf(arg); len(roots) == 1 {
@@ -367,14 +367,14 @@ func methodPassed(args []string) string {
 		}
 		for _, item := range items {
 			if key, value, ok := strings.Cut(item, "="); ok && methodKey.MatchString(key) {
-				if item = value; services.MethodOf(strings.Trim(value, "{}")) != "" {
-					return services.MethodOf(strings.Trim(value, "{}"))
+				if item = value; folding.MethodOf(strings.Trim(value, "{}")) != "" {
+					return folding.MethodOf(strings.Trim(value, "{}"))
 				}
 			}
 			if constant := methodConstant.FindStringSubmatch(item); constant != nil {
 				item = constant[1]
 			}
-			if item = strings.ToUpper(item); slices.Contains(services.Methods, item) {
+			if item = strings.ToUpper(item); slices.Contains(folding.Methods, item) {
 				return item
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"sextant/internal/configtree"
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // gatewayPlaces holds the keys under which the versions of Spring Cloud Gateway expect its routes.
@@ -26,7 +26,7 @@ func springRules(p string, n *configtree.Node) (out []Rule) {
 	out = append(out, zuulRoutes(n.At("zuul"))...)
 	for i := range out {
 		out[i].Entry = ownerOf(p)
-		out[i].Target = services.Placeholders(out[i].Target)
+		out[i].Target = folding.Placeholders(out[i].Target)
 	}
 	return out
 }

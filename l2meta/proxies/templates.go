@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Regexp returns the path template that is equivalent to a regular expression of a proxy, and the
@@ -159,6 +159,6 @@ var shellVariable = regexp.MustCompile(
 func Variables(text string) string {
 	return shellVariable.ReplaceAllStringFunc(text, func(ref string) string {
 		m := shellVariable.FindStringSubmatch(ref)
-		return services.SettingHole(m[1]+m[3]+m[4]+m[6], m[2]+m[5])
+		return folding.SettingHole(m[1]+m[3]+m[4]+m[6], m[2]+m[5])
 	})
 }

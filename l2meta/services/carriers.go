@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/services/folding"
 )
 
 // Carrier describes values that publish or consume messages and whose constructor gets the topic:
@@ -29,7 +30,7 @@ func (mr *messageReader) carriers(l *Idioms) {
 			continue
 		}
 		for _, m := range mr.Matches(k.Made, 0, len(mr.Text)) {
-			made := &selection{r: mr.Reader, args: ListItems(mr.Text[m[1]:]), at: m[0], annotation: true}
+			made := &selection{r: mr.Reader, args: folding.ListItems(mr.Text[m[1]:]), at: m[0], annotation: true}
 			for _, key := range made.texts(k.Key) {
 				mr.KeepMessage(k.Role, mr.Around(m[0]), mr.SpanAt(m[0]), End{Broker: k.Broker, Key: key})
 			}
@@ -43,11 +44,11 @@ func (mr *messageReader) carriers(l *Idioms) {
 func (mr *messageReader) obtainedFor(c *code.Call) string {
 	at := c.NameSpan.StartByte
 	made := c.Receiver
-	if name := LastWord(c.Receiver); name != "" {
-		if own := mr.Around(at); own >= 0 && mr.fold.parameter(name, at) != "" {
+	if name := folding.LastWord(c.Receiver); name != "" {
+		if own := mr.Around(at); own >= 0 && mr.fold.Parameter(name, at) != "" {
 			for _, p := range mr.File.Symbols[own].Parameters {
-				if ofTopic(p.Name) && p.Name != name {
-					return mr.fold.fold(p.Name, at)
+				if folding.OfTopic(p.Name) && p.Name != name {
+					return mr.fold.Fold(p.Name, at)
 				}
 			}
 			return ""
@@ -58,9 +59,9 @@ func (mr *messageReader) obtainedFor(c *code.Call) string {
 	if open < 0 || mr.Around(at) != mr.Around(c.NameSpan.StartByte) {
 		return ""
 	}
-	for _, arg := range ListItems(made[open+1:]) {
-		if name := strings.TrimRight(arg, ")]"); ofTopic(name) && mr.fold.parameter(name, at) != "" {
-			return mr.fold.fold(name, at)
+	for _, arg := range folding.ListItems(made[open+1:]) {
+		if name := strings.TrimRight(arg, ")]"); folding.OfTopic(name) && mr.fold.Parameter(name, at) != "" {
+			return mr.fold.Fold(name, at)
 		}
 	}
 	return ""

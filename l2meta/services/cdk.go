@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/services/folding"
 )
 
 // A program may declare a rule of EventBridge with the Cloud Development Kit:
@@ -36,8 +37,8 @@ func DeclaresRule(r *Reader, c *code.Call) (ok bool) {
 		if m == nil {
 			continue
 		}
-		given := firstItem(target[m[1]:])
-		made, at := r.given(LastWord(given), c.NameSpan.StartByte)
+		given := folding.FirstItem(target[m[1]:])
+		made, at := r.given(folding.LastWord(given), c.NameSpan.StartByte)
 		to := &selection{r: r, args: argumentsOf(made), at: at, annotation: true}
 		for _, e := range p.ends() {
 			role := Consumes
@@ -59,14 +60,14 @@ func argumentsOf(expr string) []string {
 	if open < 0 {
 		return nil
 	}
-	return ListItems(expr[open+1:])
+	return folding.ListItems(expr[open+1:])
 }
 
 // ruleTargets returns the expressions of the targets that the call which makes a rule, or later calls on the rule, add.
 func (s *selection) ruleTargets() (out []string) {
 	for _, sel := range []string{"2/targets", "targets="} {
 		if expr, _ := s.find(sel); expr != "" {
-			out = append(out, Listed(expr)...)
+			out = append(out, folding.Listed(expr)...)
 		}
 	}
 	at := s.c.NameSpan.StartByte
@@ -76,7 +77,7 @@ func (s *selection) ruleTargets() (out []string) {
 	}
 	for i := range s.r.File.Calls {
 		c := &s.r.File.Calls[i]
-		if (c.Callee == "addTarget" || c.Callee == "add_target") && LastWord(c.Receiver) == m[1] {
+		if (c.Callee == "addTarget" || c.Callee == "add_target") && folding.LastWord(c.Receiver) == m[1] {
 			out = append(out, s.r.Arguments(c)...)
 		}
 	}
@@ -94,9 +95,9 @@ func (s *selection) function() string {
 		}
 		return ""
 	}
-	handler := Unquoted(part("2/handler", "handler="))
+	handler := folding.Unquoted(part("2/handler", "handler="))
 	if entry := joined(part("2/entry", "entry=")); entry != "" {
-		if index := Unquoted(part("2/index", "index=")); index != "" || path.Ext(entry) == "" {
+		if index := folding.Unquoted(part("2/index", "index=")); index != "" || path.Ext(entry) == "" {
 			entry = path.Join(entry, index)
 		}
 		if handler == "" {

@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/services/folding"
 )
 
 // The sidecar of Dapr forwards requests and messages. A header of a request names the application that receives it. A
@@ -84,7 +85,7 @@ func (r *Reader) answeredSubscriptions() {
 		if open < 0 {
 			continue
 		}
-		behind = min(closing(r.Text, open), open+maxEndpointText)
+		behind = min(folding.Closing(r.Text, open), open+folding.MaxEndpointText)
 		object := r.Text[open:behind]
 		keys := subscribed.FindAllStringSubmatchIndex(object, -1)
 		for _, f := range subscriptions(r.File, keys, object, open, "", r.listedValue) {
@@ -110,7 +111,7 @@ func openedBefore(text string, from, to int) int {
 		if open = from + strings.LastIndexAny(text[from:open], "{("); open < from {
 			return -1
 		}
-		if closing(text[:to], open) == to && text[to-1] != ')' && text[to-1] != '}' {
+		if folding.Closing(text[:to], open) == to && text[to-1] != ')' && text[to-1] != '}' {
 			return open
 		}
 	}
@@ -174,7 +175,7 @@ func (r *Reader) throughSidecar(c *code.Call, url string) string {
 	if m := headerWord.FindStringSubmatch(r.Text[c.Span.StartByte:c.Span.EndByte]); m != nil {
 		app = m[1]
 	} else if len(found) == 1 {
-		app = r.Fold(r.fold.expression(from+found[0][1]), from+found[0][0])
+		app = r.Fold(r.fold.Expression(from+found[0][1]), from+found[0][0])
 	}
 	if app == "" || strings.ContainsAny(app, " \"'/") {
 		return url
@@ -183,7 +184,7 @@ func (r *Reader) throughSidecar(c *code.Call, url string) string {
 	if _, rest, ok := strings.Cut(url, "://"); ok {
 		path = rest
 	}
-	if i := PathStart(path); i >= 0 {
+	if i := folding.PathStart(path); i >= 0 {
 		path = path[i:]
 	} else {
 		path = "/"

@@ -3,6 +3,8 @@ package services
 import (
 	"regexp"
 	"strings"
+
+	"sextant/l2meta/services/folding"
 )
 
 // An application that communicates with its sidecar of Dapr by gRPC implements the service
@@ -61,5 +63,5 @@ func (r *Reader) method(name string) int {
 // body returns the source text of a symbol.
 func (r *Reader) body(symbol int) string {
 	span := &r.File.Symbols[symbol].Span
-	return r.Text[span.StartByte:min(span.EndByte, span.StartByte+maxEndpointText)]
+	return r.Text[span.StartByte:min(span.EndByte, span.StartByte+folding.MaxEndpointText)]
 }

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/services/folding"
 )
 
 // commandFiles lists the languages of files in which shell commands occur.
@@ -38,10 +39,10 @@ func daprRuns(f *code.File) (out []code.Fact) {
 			block = block[i:]
 		}
 		folder := "."
-		if cd := entered.FindAllSubmatch(block[max(0, len(block)-maxEndpointText):], -1); len(cd) > 0 {
+		if cd := entered.FindAllSubmatch(block[max(0, len(block)-folding.MaxEndpointText):], -1); len(cd) > 0 {
 			folder = strings.TrimPrefix(string(cd[len(cd)-1][1]), "./")
 		}
-		rest := restOfRun.Find(f.Text[m[1]:min(len(f.Text), m[1]+maxEndpointText)])
+		rest := restOfRun.Find(f.Text[m[1]:min(len(f.Text), m[1]+folding.MaxEndpointText)])
 		text := strings.TrimSpace("name " + string(f.Text[m[2]:m[3]]) + " " + folder + " " + programOf(string(rest)))
 		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleHost, Type: text,
 			Span: spanOfLine(f.Text, m[0])})

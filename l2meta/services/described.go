@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/services/folding"
 )
 
 // Code may describe a request by an object that another function sends: send(new RequestDto { Url =
@@ -30,12 +31,12 @@ const (
 // returns nil if there is no such object.
 func (r *Reader) Described(expr string, at int) []Trait {
 	expr = strings.TrimSpace(expr)
-	if !identifier.MatchString(expr) {
+	if !folding.Identifier.MatchString(expr) {
 		return traits(expr, at)
 	}
 	value, where := r.Lookup(expr, at)
-	if value == "" || where >= at || at-where > maxBetween || identifier.MatchString(value) ||
-		r.fold.function(where) != r.fold.function(at) {
+	if value == "" || where >= at || at-where > maxBetween || folding.Identifier.MatchString(value) ||
+		r.fold.Function(where) != r.fold.Function(at) {
 		return nil
 	}
 	return append(traits(value, where), setMembers(r.Text, expr, where, at)...)
@@ -51,10 +52,10 @@ func setMembers(text, variable string, from, to int) (list []Trait) {
 		}
 		begin := at + i
 		at = begin + len(dot)
-		if begin > 0 && isName(text[begin-1]) {
+		if begin > 0 && folding.IsName(text[begin-1]) {
 			continue
 		}
-		m := memberSet.FindStringSubmatchIndex(text[at:min(to, at+maxLook)])
+		m := memberSet.FindStringSubmatchIndex(text[at:min(to, at+folding.MaxLook)])
 		if m == nil {
 			continue
 		}
@@ -63,7 +64,7 @@ func setMembers(text, variable string, from, to int) (list []Trait) {
 			name = code.Decapitalized(name)
 		}
 		rest := at + m[1]
-		if items := ListItems(text[rest:min(len(text), rest+maxEndpointText)]); len(items) > 0 {
+		if items := folding.ListItems(text[rest:min(len(text), rest+folding.MaxEndpointText)]); len(items) > 0 {
 			value, _, _ := strings.Cut(items[0], ";")
 			list = append(list, Trait{name, value, begin})
 		}
@@ -81,22 +82,22 @@ func traits(expr string, at int) []Trait {
 	isNew := len(made) < len(expr) && strings.HasSuffix(expr[:len(expr)-len(made)], "new")
 	made = strings.TrimSpace(made)
 	end := 0
-	for end < len(made) && (isName(made[end]) || made[end] == '.') {
+	for end < len(made) && (folding.IsName(made[end]) || made[end] == '.') {
 		end++
 	}
-	name := LastWord(made[:end])
-	open := skipGeneric(made, end)
-	open += blanks(made[open:])
+	name := folding.LastWord(made[:end])
+	open := folding.SkipGeneric(made, end)
+	open += folding.Blanks(made[open:])
 	if !isNew && open < len(made) && made[open] == '(' {
-		if _, steps := Chain(made); len(steps) > 1 {
+		if _, steps := folding.Chain(made); len(steps) > 1 {
 			return builtOf(steps, at)
 		}
 	}
 	var items []string
 	for open < len(made) && strings.IndexByte("({", made[open]) >= 0 {
-		items = append(items, ListItems(made[open+1:])...)
-		open = closing(made, open)
-		open += blanks(made[min(open, len(made)):])
+		items = append(items, folding.ListItems(made[open+1:])...)
+		open = folding.Closing(made, open)
+		open += folding.Blanks(made[min(open, len(made)):])
 	}
 	if name != "" && !capital(name) || name == "" && !isNew && !strings.HasPrefix(made, "{") {
 		return nil
@@ -107,7 +108,7 @@ func traits(expr string, at int) []Trait {
 // namedItems returns the members in a list of items: k with the value v for (k = v). It omits items without a name.
 func namedItems(items []string, at int) (list []Trait) {
 	for _, item := range items {
-		key, value, named := byName(quotedKey.ReplaceAllString(item, "$1:"))
+		key, value, named := folding.ByName(quotedKey.ReplaceAllString(item, "$1:"))
 		if named && len(list) < maxTraits && !strings.HasPrefix(value, ">") {
 			list = append(list, Trait{key, value, at})
 		}
@@ -120,7 +121,7 @@ var quotedKey = regexp.MustCompile(`^["'](\w+)["']\s*:`)
 
 // builtOf returns the members that a builder's chain sets: url with the value x for T.builder().url(x).build(). It
 // returns nil if the last call of the chain does not build.
-func builtOf(steps []Step, at int) (list []Trait) {
+func builtOf(steps []folding.Step, at int) (list []Trait) {
 	last := steps[len(steps)-1].Name
 	if !strings.HasPrefix(last, "build") && !strings.HasPrefix(last, "Build") {
 		return nil
@@ -160,4 +161,4 @@ func (pr *passReader) passedObject(arg string, at int) string {
 
 // namesMethod reports whether a text names an HTTP method, as a literal or as a constant in braces: "GET",
 // "{HttpMethod.Get}".
-func namesMethod(text string) bool { return MethodOf(strings.Trim(text, "{}")) != "" }
+func namesMethod(text string) bool { return folding.MethodOf(strings.Trim(text, "{}")) != "" }

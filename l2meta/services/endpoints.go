@@ -3,9 +3,8 @@
 // that it names. The package of each language holds the rules for its libraries; l2meta/endpoint
 // joins the requests of one file with the routes of another.
 //
-// To fold an expression is to compute its text from its own file. A part that is not known there
-// becomes a hole in braces: {base}. The hole of a parameter has its position, {#0:base}; that of
-// a setting, an environment variable or a key of configuration, has its name, {env:NAME}.
+// To fold an expression is to compute its text from its own file, with a hole in braces, {base},
+// for a part that is not known there; see package folding.
 //
 // An idiom is a rule for a library (Idioms). An entry is a call, an annotation or an item of a
 // list that may register a route, but matches no idiom (entries.go). An end of a message is a
@@ -22,6 +21,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/services/folding"
 	"sextant/l2meta/syntax"
 )
 
@@ -50,7 +50,7 @@ func Facts(f *code.File, l *Idioms) []code.Fact {
 		if l.Registers == nil || !l.Registers(c.Callee) {
 			continue
 		}
-		text := f.Text[c.NameSpan.StartByte:min(c.Span.EndByte, c.NameSpan.StartByte+maxEndpointText)]
+		text := f.Text[c.NameSpan.StartByte:min(c.Span.EndByte, c.NameSpan.StartByte+folding.MaxEndpointText)]
 		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RoleServes,
 			Type: syntax.OneLine(text), Span: c.NameSpan})
 	}

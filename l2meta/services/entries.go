@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/services/folding"
 )
 
 // No list of web frameworks is complete. But nearly all of them register a route by a path beside a
@@ -84,7 +85,8 @@ func (er *entryReader) annotated(s int) {
 	for _, e := range whole {
 		for _, prefix := range prefixes {
 			for _, path := range e.paths {
-				er.Keep(l2meta.RoleEntry, s, symbol.NameSpan, e.method, JoinURL("/"+strings.Trim(prefix, "/"), path),
+				er.Keep(l2meta.RoleEntry, s, symbol.NameSpan, e.method,
+					folding.JoinURL("/"+strings.Trim(prefix, "/"), path),
 					"\t"+e.router)
 			}
 		}
@@ -117,7 +119,7 @@ func (er *entryReader) ofAnnotations(symbol *code.Symbol) (whole []entry, method
 func apart(annotations []string) (out []string) {
 	for _, a := range annotations {
 		if strings.HasPrefix(a, "[") {
-			out = append(out, ListItems(a[1:])...)
+			out = append(out, folding.ListItems(a[1:])...)
 		} else {
 			out = append(out, a)
 		}
@@ -136,12 +138,12 @@ type entry struct {
 // route.
 func (er *entryReader) annotation(text string, at int) (e entry, ok bool) {
 	head, _, _ := strings.Cut(strings.TrimLeft(text, "@#["), "(")
-	name, args := Annotation(text)
+	name, args := folding.Annotation(text)
 	if noEntry.MatchString(name) {
 		return e, false
 	}
 	if i := strings.LastIndexByte(head, '.'); i > 0 {
-		e.router = LastWord(head[:i])
+		e.router = folding.LastWord(head[:i])
 	}
 	e.method = entryMethod(name, args)
 	telling := e.method != "" || entryWords.MatchString(name)
@@ -149,13 +151,13 @@ func (er *entryReader) annotation(text string, at int) (e entry, ok bool) {
 		if key := argumentKey.FindString(arg); key != "" && !pathKey.MatchString(strings.TrimRight(key, " :=")) {
 			continue
 		}
-		if text, is := Quoted(arg); is && text == "" && i == 0 && e.router != "" {
+		if text, is := folding.Quoted(arg); is && text == "" && i == 0 && e.router != "" {
 			e.paths = append(e.paths, "") // the route is at the prefix of the router itself
 		}
-		for _, item := range ListItems(strings.Trim(withoutKey(arg), "{}[]()")) {
-			quoted, is := Quoted(strings.TrimPrefix(item, "r"))
+		for _, item := range folding.ListItems(strings.Trim(withoutKey(arg), "{}[]()")) {
+			quoted, is := folding.Quoted(strings.TrimPrefix(item, "r"))
 			switch {
-			case is && MethodOf(quoted) != "", strings.ContainsAny(item, "=:") && !is:
+			case is && folding.MethodOf(quoted) != "", strings.ContainsAny(item, "=:") && !is:
 			case !is && !constant.MatchString(item):
 			default:
 				if path := er.Fold(item, at); isEntryPath(path, telling) {
@@ -227,11 +229,11 @@ func entryMethod(name string, args []string) string {
 	}
 	for _, arg := range args {
 		arg = strings.Trim(withoutKey(arg), "[]{}() ")
-		if m := MethodOf(arg); m != "" && len(arg) < maxMethod {
+		if m := folding.MethodOf(arg); m != "" && len(arg) < maxMethod {
 			return m
 		}
 		if m := aroundHandler.FindStringSubmatch(arg); m != nil {
-			return MethodOf(m[1])
+			return folding.MethodOf(m[1])
 		}
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/services/folding"
 	"sextant/l2meta/syntax"
 )
 
@@ -20,9 +21,9 @@ func (er *entryReader) called(c *code.Call) {
 	if !slash && PlainVerb(c.Callee) == "" && !strings.HasPrefix(head, `("`) && !strings.HasPrefix(head, "('") {
 		return // this test is cheap and excludes most calls
 	}
-	object := LastWord(c.Receiver)
+	object := folding.LastWord(c.Receiver)
 	telling := entryWords.MatchString(c.Callee) || PlainVerb(c.Callee) != "" && hasQuotedHandler.MatchString(head)
-	if !slash && PlainVerb(c.Callee) == "" && !telling || deaf[c.Callee] || deaf[object] ||
+	if !slash && PlainVerb(c.Callee) == "" && !telling || folding.Deaf[c.Callee] || folding.Deaf[object] ||
 		noEntry.MatchString(c.Callee) || noRouter.MatchString(object) {
 		return
 	}
@@ -38,8 +39,8 @@ func (er *entryReader) called(c *code.Call) {
 			return
 		}
 		path = ahead
-		root, _ := Chain(er.Receiver(c))
-		object = LastWord(root)
+		root, _ := folding.Chain(er.Receiver(c))
+		object = folding.LastWord(root)
 	}
 	handler := er.handlerIn(c, args, at)
 	if handler == "" {
@@ -49,7 +50,7 @@ func (er *entryReader) called(c *code.Call) {
 		}
 		method, handler = "", "?"+name
 	}
-	path = atVariable.ReplaceAllString(JoinURL(er.prefixAround(c), path), "/{$1}")
+	path = atVariable.ReplaceAllString(folding.JoinURL(er.prefixAround(c), path), "/{$1}")
 	er.Keep(l2meta.RoleEntry, c.Caller, c.NameSpan, method, path, handler+"\t"+object)
 }
 
@@ -58,11 +59,11 @@ func (er *entryReader) called(c *code.Call) {
 func (er *entryReader) pathIn(c *code.Call, args []string, telling bool) (method, path string, at int) {
 	for i, arg := range args[:min(len(args), maxPathAt)] {
 		arg = withoutKey(arg)
-		if _, ok := Quoted(arg); !ok && !constant.MatchString(arg) {
+		if _, ok := folding.Quoted(arg); !ok && !constant.MatchString(arg) {
 			continue
 		}
 		text := er.Fold(arg, c.NameSpan.StartByte)
-		if verb, rest, ok := strings.Cut(text, " "); ok && verb != "" && MethodOf(verb) == verb {
+		if verb, rest, ok := strings.Cut(text, " "); ok && verb != "" && folding.MethodOf(verb) == verb {
 			method, text = verb, strings.TrimSpace(rest)
 		}
 		if isEntryPath(text, telling && i == 0) || text == "" && i == 0 {
@@ -94,7 +95,7 @@ func (er *entryReader) handlerIn(c *code.Call, args []string, path int) string {
 		}
 		switch h := handlerOf(wrapped(withoutKey(arg))); {
 		case h == "":
-		case !beforeHandler.MatchString(LastWord(strings.TrimSuffix(h, "()"))):
+		case !beforeHandler.MatchString(folding.LastWord(strings.TrimSuffix(h, "()"))):
 			return h
 		case last == "":
 			last = h
@@ -112,16 +113,16 @@ func (er *entryReader) handlerIn(c *code.Call, args []string, path int) string {
 // handler.
 func handlerOf(arg string) string {
 	line := syntax.OneLine([]byte(arg[:min(len(arg), maxTemplate)]))
-	quoted, _ := Quoted(line)
+	quoted, _ := folding.Quoted(line)
 	class := classCalled.FindStringSubmatch(line)
 	switch named := quotedHandler.FindStringSubmatch(quoted); {
 	case named != nil:
 		return strings.ReplaceAll(named[1], "\\", ".") + "." + named[2]
 	case class != nil:
 		return class[1] + class[2]
-	case IsFunction(arg):
+	case folding.IsFunction(arg):
 		return "=>"
-	case handlerName.MatchString(line) && MethodOf(line) == "", wrapsHandler.MatchString(line):
+	case handlerName.MatchString(line) && folding.MethodOf(line) == "", wrapsHandler.MatchString(line):
 		return strings.TrimPrefix(strings.TrimPrefix(line, "&"), "this.")
 	}
 	return ""
@@ -153,7 +154,7 @@ var wrapsHandler = regexp.MustCompile(`^[A-Za-z_][\w.:]*\([\w.:$&(), ]+\)$`)
 
 // prefixAround returns the path of the calls around c: route("/orders") { get("/{id}") { … } }.
 func (er *entryReader) prefixAround(c *code.Call) (prefix string) {
-	if er.fold.fuel -= len(er.File.Calls); er.fold.fuel <= 0 {
+	if er.fold.Fuel -= len(er.File.Calls); er.fold.Fuel <= 0 {
 		return ""
 	}
 	at := c.NameSpan.StartByte
@@ -170,12 +171,12 @@ func (er *entryReader) prefixAround(c *code.Call) (prefix string) {
 		if len(args) == 0 {
 			continue
 		}
-		text, ok := Quoted(withoutKey(args[0]))
+		text, ok := folding.Quoted(withoutKey(args[0]))
 		if !ok {
 			text, _ = er.ahead(o) // for example, scope("/orders").add(route("/{id}").get(show))
 		}
 		if text != "" && isEntryPath(text, true) && (!ok || isEntryPath(text, entryWords.MatchString(o.Callee))) {
-			prefix = JoinURL(prefix, text)
+			prefix = folding.JoinURL(prefix, text)
 		}
 	}
 	return prefix
@@ -185,12 +186,12 @@ func (er *entryReader) prefixAround(c *code.Call) (prefix string) {
 // the name of that call: "/orders" for route("/orders").get(list), and GET as well for
 // get("/orders").handler(list). It returns "" if no such call has a path.
 func (er *entryReader) ahead(c *code.Call) (path, method string) {
-	_, steps := Chain(er.Receiver(c))
+	_, steps := folding.Chain(er.Receiver(c))
 	for _, s := range slices.Backward(steps) {
 		if len(s.Args) != 1 || noEntry.MatchString(s.Name) {
 			continue
 		}
-		text, ok := Quoted(s.Args[0])
+		text, ok := folding.Quoted(s.Args[0])
 		if !ok && constant.MatchString(s.Args[0]) {
 			text, ok = er.Fold(s.Args[0], c.NameSpan.StartByte), true
 		}

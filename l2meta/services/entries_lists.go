@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/l2meta"
+	"sextant/l2meta/services/folding"
 	"sextant/l2meta/syntax"
 )
 
@@ -34,15 +35,15 @@ func (er *entryReader) eachList(most int) {
 // listed records the entry of an item in a list or an object that has a path at an offset: { method: "GET", path:
 // "/orders", handler: list }, ("/orders", Orders), Route{"GET", "/orders", list}.
 func (er *entryReader) listed(at int, path string) (kept bool) {
-	if er.fold.fuel <= 0 || !isEntryPath(path, false) {
+	if er.fold.Fuel <= 0 || !isEntryPath(path, false) {
 		return false
 	}
-	er.fold.fuel -= maxItem
+	er.fold.Fuel -= maxItem
 	open := er.openBefore(at)
-	if open < 0 || er.Text[open] == '(' && open > 0 && (isName(er.Text[open-1]) || er.Text[open-1] == '!') {
+	if open < 0 || er.Text[open] == '(' && open > 0 && (folding.IsName(er.Text[open-1]) || er.Text[open-1] == '!') {
 		return false
 	}
-	items := ListItems(er.Text[open+1 : min(open+maxItem, len(er.Text))])
+	items := folding.ListItems(er.Text[open+1 : min(open+maxItem, len(er.Text))])
 	if len(items) < 2 || len(items) > maxEntryArgs {
 		return false
 	}
@@ -53,14 +54,14 @@ func (er *entryReader) listed(at int, path string) (kept bool) {
 			key, value = m[1], item[len(m[0]):]
 		}
 		line := syntax.OneLine([]byte(value[:min(len(value), maxTemplate)]))
-		switch quoted, is := Quoted(strings.TrimSpace(value)); {
+		switch quoted, is := folding.Quoted(strings.TrimSpace(value)); {
 		case ofPage.MatchString(key):
 			return false
-		case is && MethodOf(quoted) != "" || !is && MethodOf(line) != "" && len(line) < maxMethod:
-			method = MethodOf(line)
+		case is && folding.MethodOf(quoted) != "" || !is && folding.MethodOf(line) != "" && len(line) < maxMethod:
+			method = folding.MethodOf(line)
 		case keyed && !ofHandler.MatchString(key):
 		case !keyed && (key != "" || i == 0):
-		case IsFunction(value):
+		case folding.IsFunction(value):
 			handler = "=>"
 		case handlerName.MatchString(wrapped(line)):
 			handler = strings.TrimPrefix(wrapped(line), "&")
@@ -79,28 +80,28 @@ func (er *entryReader) listed(at int, path string) (kept bool) {
 func (er *entryReader) keyed(at int) bool {
 	from := max(0, at-maxMethod)
 	head := methodKey.FindStringSubmatch(er.Text[from:at])
-	if head == nil || MethodOf(head[2]) == "" || er.fold.fuel <= 0 {
+	if head == nil || folding.MethodOf(head[2]) == "" || er.fold.Fuel <= 0 {
 		return false
 	}
-	er.fold.fuel -= maxItem
+	er.fold.Fuel -= maxItem
 	rest := er.Text[at:min(at+maxItem, len(er.Text))]
 	end := strings.Index(rest, head[1])
 	if end < 0 || !isEntryPath(rest[:end], false) {
 		return false
 	}
 	value := keyedValue.FindString(rest[end+1:])
-	items := ListItems(rest[end+1+len(value):])
+	items := folding.ListItems(rest[end+1+len(value):])
 	if value == "" || len(items) == 0 {
 		return false
 	}
 	handler := handlerOf(wrapped(items[0]))
-	if text, ok := Quoted(items[0]); ok && actionName.MatchString(text) {
+	if text, ok := folding.Quoted(items[0]); ok && actionName.MatchString(text) {
 		handler = text
 	}
 	if handler == "" {
 		return false
 	}
-	er.Keep(l2meta.RoleEntry, er.Around(at), er.SpanAt(at), MethodOf(head[2]), rest[:end], handler+"\t")
+	er.Keep(l2meta.RoleEntry, er.Around(at), er.SpanAt(at), folding.MethodOf(head[2]), rest[:end], handler+"\t")
 	return true
 }
 

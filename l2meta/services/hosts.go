@@ -11,6 +11,7 @@ import (
 	"sextant/internal/code"
 	"sextant/internal/configtree"
 	"sextant/l2meta"
+	"sextant/l2meta/services/folding"
 )
 
 // Facts with the name l2meta.RoleHost record where services listen and which settings they have.
@@ -94,7 +95,7 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 	}
 	if bytes.Contains(f.Text, []byte("locust")) {
 		for _, m := range loadedHost.FindAllSubmatchIndex(f.Text, -1) {
-			keep("key "+LoadedHost+" "+Placeholders(string(f.Text[m[2]:m[3]])), m[0])
+			keep("key "+LoadedHost+" "+folding.Placeholders(string(f.Text[m[2]:m[3]])), m[0])
 		}
 	}
 	if isSettings(f.Path) {
@@ -103,7 +104,7 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 				out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleMount,
 					Type: "*\t" + l.value + "\t..", Span: spanOfLine(f.Text, l.at)})
 			}
-			if value := Placeholders(l.value); setsAddress(l.key(), value) {
+			if value := folding.Placeholders(l.value); setsAddress(l.key(), value) {
 				keep("key "+l.key()+" "+value, l.at)
 			}
 		}
@@ -136,12 +137,12 @@ func (r *Reader) KeepPrefix(prefix string, at int) {
 
 // setsAddress reports whether a setting may be part of an address, or the name of a topic or queue.
 func setsAddress(key, value string) bool {
-	if len(value) > 200 || strings.ContainsAny(value, " \t\r\n\"'") || isSecret(key, value) {
+	if len(value) > 200 || strings.ContainsAny(value, " \t\r\n\"'") || folding.IsSecret(key, value) {
 		return false
 	}
 	return strings.Contains(value, "://") || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "{env:") ||
 		hostAndPort.MatchString(value) ||
-		mentionsAddress(key) || belowTopics(key) || namesService(key, value)
+		folding.MentionsAddress(key) || belowTopics(key) || namesService(key, value)
 }
 
 // namesService reports whether a setting may hold the name of a service. services.stock.name of a program may; a
@@ -164,7 +165,7 @@ func belowTopics(key string) bool {
 			words = strings.FieldsFunc(part, func(c rune) bool { return c == '-' || c == '_' })
 		}
 		if slices.ContainsFunc(words, func(w string) bool {
-			return slices.Contains(topicWords, strings.TrimSuffix(w, "s"))
+			return slices.Contains(folding.TopicWords, strings.TrimSuffix(w, "s"))
 		}) {
 			return true
 		}
@@ -178,7 +179,7 @@ func keepVariable(f *code.File, m []int, of *blocks, keep func(string, int)) {
 	if given := interpolated.FindStringSubmatch(value); given != nil {
 		value = given[1]
 	}
-	if addressLike.MatchString(name) && !isSecret(name, value) && hostLike.MatchString(value) {
+	if addressLike.MatchString(name) && !folding.IsSecret(name, value) && hostLike.MatchString(value) {
 		keep(strings.TrimSpace("env "+name+" "+value+" "+of.at(m[0])), m[0])
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/services/folding"
 	"sextant/l2meta/syntax"
 )
 
@@ -20,7 +21,7 @@ type Reader struct {
 	State any
 
 	idioms    *Idioms
-	fold      *folder
+	fold      *folding.Folder
 	out       []code.Fact
 	inlines   *inliner
 	mentioned map[string]bool            // text → whether the file contains it
@@ -32,8 +33,8 @@ type Reader struct {
 
 // newReader returns a reader of f with the rules l.
 func newReader(f *code.File, l *Idioms) *Reader {
-	d := newFolder(f)
-	r := &Reader{File: f, Text: d.text, idioms: l, fold: d}
+	d := folding.New(f)
+	r := &Reader{File: f, Text: d.Text, idioms: l, fold: d}
 	r.inlines = &inliner{Reader: r}
 	return r
 }
@@ -50,11 +51,11 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	r := newReader(f, l)
 	d := r.fold
 	if l.Fold != nil {
-		d.hook = func(expr string, at, depth int) (string, bool) {
-			return l.Fold(r, expr, at, func(inner string, at int) string { return d.step(inner, at, depth+1) })
+		d.Hook = func(expr string, at, depth int) (string, bool) {
+			return l.Fold(r, expr, at, func(inner string, at int) string { return d.Step(inner, at, depth+1) })
 		}
 	}
-	r.out = d.texts()
+	r.out = d.Texts()
 	passes, passing := 0, &passReader{r}
 	for i := range f.Symbols {
 		if s := &f.Symbols[i]; l.Annotated != nil && len(s.Annotations) > 0 && s.Kind.Callable() && r.look() {
@@ -112,8 +113,8 @@ func (r *Reader) requested(passed *code.Fact) bool {
 // look subtracts the cost of scanning the whole file from the file's work budget. It reports whether any budget is
 // left.
 func (r *Reader) look() bool {
-	r.fold.fuel -= len(r.Text)/64 + len(r.File.Imports) + len(r.File.Calls) + len(r.File.Symbols) + len(r.File.Facts)
-	return r.fold.fuel > 0
+	r.fold.Fuel -= len(r.Text)/64 + len(r.File.Imports) + len(r.File.Calls) + len(r.File.Symbols) + len(r.File.Facts)
+	return r.fold.Fuel > 0
 }
 
 func (l *Idioms) request(r *Reader, c *code.Call) (Request, bool) {
@@ -135,7 +136,7 @@ func (l *Idioms) mayBe(callee string) bool {
 
 // Fold evaluates an expression at a byte offset to a text. Unknown parts become holes in braces:
 // "{env:A_URL}/x/{id}".
-func (r *Reader) Fold(expr string, at int) string { return r.fold.fold(expr, at) }
+func (r *Reader) Fold(expr string, at int) string { return r.fold.Fold(expr, at) }
 
 // Arguments returns the arguments of a call, as written.
 func (r *Reader) Arguments(c *code.Call) []string {
@@ -143,33 +144,34 @@ func (r *Reader) Arguments(c *code.Call) []string {
 	if r.idioms.Arguments != nil {
 		return r.idioms.Arguments(text)
 	}
-	i := opening(text)
+	i := folding.Opening(text)
 	if i < 0 {
 		return nil
 	}
-	return ListItems(text[i+1:])
+	return folding.ListItems(text[i+1:])
 }
 
 // After returns the text of a call after its callee's name.
 func (r *Reader) After(c *code.Call) string {
-	return r.Text[c.NameSpan.EndByte:min(max(c.Span.EndByte, c.NameSpan.EndByte), c.NameSpan.EndByte+maxEndpointText)]
+	return r.Text[c.NameSpan.EndByte:min(max(c.Span.EndByte, c.NameSpan.EndByte),
+		c.NameSpan.EndByte+folding.MaxEndpointText)]
 }
 
 // request records the request of a call if its URL determines the destination; see leads.
 func (r *Reader) request(c *code.Call, x Request) {
-	url := CleanURL(r.Fold(x.URL, c.NameSpan.StartByte))
+	url := folding.CleanURL(r.Fold(x.URL, c.NameSpan.StartByte))
 	base := x.Base
 	if base == "" && r.leads(url, x.Sure) {
 		base = r.base(c)
 	}
 	open := x.Base != "" && (strings.HasPrefix(url, "{#") || pathMember.MatchString(url))
 	if base != "" && !strings.Contains(url, "://") && (open || !strings.HasPrefix(url, "{")) {
-		url = JoinURL(base, url)
+		url = folding.JoinURL(base, url)
 	}
 	if url = r.throughSidecar(c, url); !r.leads(url, x.Sure) {
 		return
 	}
-	r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, x.Method, url, r.fold.when(c.NameSpan.StartByte))
+	r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, x.Method, url, r.fold.When(c.NameSpan.StartByte))
 }
 
 // pathMember matches a URL that begins with a constant in an object of paths: {END_POINTS.orders}/{id}.
@@ -181,7 +183,7 @@ var pathMember = regexp.MustCompile(`^\{[A-Z][A-Z_]*\.\w+\}`)
 func (r *Reader) leads(url string, sure bool) bool {
 	_, behind, absolute := strings.Cut(url, "://")
 	switch {
-	case strings.ContainsAny(strings.Map(dropHoles(), url), " \n\t\"'`<>|\\^") || len(url) > 400 ||
+	case strings.ContainsAny(strings.Map(folding.DropHoles(), url), " \n\t\"'`<>|\\^") || len(url) > 400 ||
 		url == "" || url == "{}":
 		return false
 	case absolute:
@@ -202,7 +204,7 @@ func (r *Reader) leads(url string, sure bool) bool {
 // base returns the address with which the client of a call was constructed, such as baseURL in
 // axios.create; "" if there is none.
 func (r *Reader) base(c *code.Call) string {
-	return r.BaseOf(LastWord(c.Receiver), c.NameSpan.StartByte)
+	return r.BaseOf(folding.LastWord(c.Receiver), c.NameSpan.StartByte)
 }
 
 // BaseOf returns the address with which the client called name was constructed, "" if there is
@@ -215,8 +217,8 @@ func (r *Reader) BaseOf(name string, at int) string {
 	for _, key := range []string{"baseURL:", "baseUrl:", "prefixUrl:", "base_url=", "BaseAddress =",
 		".baseUrl(", "prefix_url:"} {
 		if _, rest, ok := strings.Cut(value, key); ok {
-			if parts := ListItems(rest); len(parts) > 0 {
-				return strings.TrimRight(withoutQuery(r.Fold(parts[0], where)), "/")
+			if parts := folding.ListItems(rest); len(parts) > 0 {
+				return strings.TrimRight(folding.WithoutQuery(r.Fold(parts[0], where)), "/")
 			}
 		}
 	}
@@ -231,7 +233,7 @@ func (r *Reader) BaseOf(name string, at int) string {
 func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handler string, router ...string) {
 	path := template
 	if prefix != "" {
-		path = JoinURL(prefix, template)
+		path = folding.JoinURL(prefix, template)
 	}
 	if path == "" || path[0] != '/' {
 		path = "/" + path
@@ -241,7 +243,7 @@ func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handle
 	}
 	handler = wrapped(handler)
 	written := handler
-	if handler = syntax.OneLine([]byte(handler[:min(len(handler), 200)])); IsFunction(handler) {
+	if handler = syntax.OneLine([]byte(handler[:min(len(handler), 200)])); folding.IsFunction(handler) {
 		handler = "=>"
 		if i := r.inline(at); i >= 0 {
 			owner, handler = i, ""
@@ -295,18 +297,18 @@ func (r *Reader) MountOn(c *code.Call, prefix, router, on string) {
 }
 
 // Expression returns the text from a byte offset to the end of its statement or of its item in a list.
-func (r *Reader) Expression(at int) string { return r.fold.expression(at) }
+func (r *Reader) Expression(at int) string { return r.fold.Expression(at) }
 
 // MayAddress reports whether the value of a name may be a part of an address, a topic or a queue, and is no secret.
 func MayAddress(name, value string) bool {
-	return !namesSecret(name) && (mentionsAddress(name) || strings.Contains(value, "://"))
+	return !folding.NamesSecret(name) && (folding.MentionsAddress(name) || strings.Contains(value, "://"))
 }
 
 // SpanAt returns a byte offset as an empty span with the number of its line.
 func (r *Reader) SpanAt(at int) code.Span { return spanOfLine(r.File.Text, at) }
 
 // Around returns the index of the innermost function or method around a byte offset, or -1.
-func (r *Reader) Around(at int) int { return r.fold.function(at) }
+func (r *Reader) Around(at int) int { return r.fold.Function(at) }
 
 // InstanceBase is the name under which a file records, like a constant, the base address of the clients that it
 // constructs: http://orders for axios.create({baseURL: "http://orders"}). "/" means that there is no base.
@@ -406,7 +408,7 @@ func (r *Reader) Add(f code.Fact) { r.out = append(r.out, f) }
 
 // Path evaluates an argument such as PREFIX + "/orders" to the path template of a route; false if it is no path.
 func (r *Reader) Path(arg string, at int) (string, bool) {
-	if arg == "" || !strings.ContainsAny(arg, "\"'`") && !isPlain(arg) {
+	if arg == "" || !strings.ContainsAny(arg, "\"'`") && !folding.IsPlain(arg) {
 		return "", false
 	}
 	path := r.Fold(arg, at)
@@ -415,8 +417,8 @@ func (r *Reader) Path(arg string, at int) (string, bool) {
 
 // Enclosing returns the calls of the named functions that contain a byte offset, the outermost first.
 func (r *Reader) Enclosing(at int, names ...string) (out []*code.Call) {
-	r.fold.fuel -= len(r.File.Calls)
-	for i := 0; i < len(r.File.Calls) && r.fold.fuel > 0; i++ {
+	r.fold.Fuel -= len(r.File.Calls)
+	for i := 0; i < len(r.File.Calls) && r.fold.Fuel > 0; i++ {
 		c := &r.File.Calls[i]
 		if c.Span.StartByte < at && at < c.Span.EndByte && c.NameSpan.EndByte < at && slices.Contains(names, c.Callee) {
 			out = append(out, c)

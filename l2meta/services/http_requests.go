@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/services/folding"
 )
 
 // GetUnlessGiven is the method of fetch(url, options) in a function whose callers pass the options:
@@ -16,7 +17,7 @@ const GetUnlessGiven = "GET*"
 // Verb returns the HTTP method that a callee's name equals or starts with, or "": "getForObject",
 // "PostAsJsonAsync".
 func Verb(callee string) string {
-	for _, m := range Methods {
+	for _, m := range folding.Methods {
 		if len(callee) >= len(m) && strings.EqualFold(callee[:len(m)], m) {
 			return m
 		}
@@ -38,7 +39,7 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 	if c.Receiver == "" {
 		return false
 	}
-	name := LastWord(c.Receiver)
+	name := folding.LastWord(c.Receiver)
 	for _, n := range names {
 		if name == n || c.Receiver == n {
 			return true
@@ -51,8 +52,8 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 	if name != "" {
 		value, _ := r.Lookup(name, c.NameSpan.StartByte)
 		text = value + " " + r.Typed(name)
-		if isPlain(value) { // for example, self._client = client
-			text += r.Typed(LastWord(value))
+		if folding.IsPlain(value) { // for example, self._client = client
+			text += r.Typed(folding.LastWord(value))
 		}
 		if i := r.OpenedAs(name, c.NameSpan.StartByte); i >= 0 {
 			text += r.Text[max(0, i-100):i]
@@ -70,9 +71,9 @@ func (r *Reader) Speaks(c *code.Call, names, makers []string) bool {
 // assignment; "" if there is none. An assignment such as request = request.withHeaders(h) does not count; the one
 // before it does.
 func (r *Reader) Lookup(name string, at int) (value string, where int) {
-	value, where = r.fold.lookup(name, at)
-	for step := 0; step < maxDefinitions && chainsOn(value, name); step++ {
-		before, above := r.fold.lookup(name, where)
+	value, where = r.fold.Lookup(name, at)
+	for step := 0; step < folding.MaxDefinitions && chainsOn(value, name); step++ {
+		before, above := r.fold.Lookup(name, where)
 		if before == "" || above >= where {
 			break
 		}
@@ -147,7 +148,7 @@ func (r *Reader) Typed(name string) (types string) {
 			if f.Kind != code.FactField && f.Kind != code.FactVar && f.Kind != code.FactParam {
 				continue
 			}
-			if known := r.types[f.Name]; len(known) < maxEndpointText && !strings.Contains(known, f.Type+" ") {
+			if known := r.types[f.Name]; len(known) < folding.MaxEndpointText && !strings.Contains(known, f.Type+" ") {
 				r.types[f.Name] = known + f.Type + " "
 			}
 		}
@@ -169,7 +170,7 @@ func (r *Reader) Imports(module string) bool {
 // a route.
 func (r *Reader) HasFunction(args []string) bool {
 	for _, a := range args {
-		if IsFunction(a) {
+		if folding.IsFunction(a) {
 			return true
 		}
 	}
@@ -187,12 +188,13 @@ func ImportsName(f *code.File, name, module string) bool {
 }
 
 // Declares reports whether the file declares a function called name.
-func (r *Reader) Declares(name string) bool { return r.fold.declares(name) }
+func (r *Reader) Declares(name string) bool { return r.fold.Declares(name) }
 
 // Behind returns the calls after c in its chain: Methods("GET") for the call of HandleFunc in r.HandleFunc("/x",
 // h).Methods("GET").
-func (r *Reader) Behind(c *code.Call) []Step {
-	return stepsOf(r.Text[min(c.Span.EndByte, len(r.Text)):min(len(r.Text), c.Span.EndByte+maxEndpointText)])
+func (r *Reader) Behind(c *code.Call) []folding.Step {
+	start, end := min(c.Span.EndByte, len(r.Text)), min(len(r.Text), c.Span.EndByte+folding.MaxEndpointText)
+	return folding.StepsOf(r.Text[start:end])
 }
 
 // Receiver returns the whole expression before the name of a call, as written.
@@ -200,6 +202,6 @@ func (r *Reader) Receiver(c *code.Call) string {
 	if c.Span.StartByte >= c.NameSpan.StartByte {
 		return c.Receiver
 	}
-	from := max(c.Span.StartByte, c.NameSpan.StartByte-maxEndpointText)
+	from := max(c.Span.StartByte, c.NameSpan.StartByte-folding.MaxEndpointText)
 	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(r.Text[from:c.NameSpan.StartByte]), ".:?!->"))
 }

@@ -1,8 +1,6 @@
 package services
 
-import (
-	"sextant/internal/code"
-)
+import "sextant/internal/code"
 
 // Idioms describes how programs of one language serve routes, make requests and exchange messages.
 // The package of the language provides it.

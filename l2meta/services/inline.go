@@ -5,6 +5,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/services/folding"
 	"sextant/l2meta/syntax"
 )
 
@@ -36,10 +37,10 @@ func wrapped(handler string) string {
 	inner := handler
 	for range maxWrappers {
 		open := strings.IndexByte(inner, '(')
-		if open <= 0 || !isPlain(inner[:open]) || !strings.HasSuffix(inner, ")") || IsFunction(inner) {
+		if open <= 0 || !folding.IsPlain(inner[:open]) || !strings.HasSuffix(inner, ")") || folding.IsFunction(inner) {
 			break
 		}
-		args := ListItems(inner[open+1:])
+		args := folding.ListItems(inner[open+1:])
 		if len(args) == 0 {
 			break
 		}
@@ -60,14 +61,14 @@ func (in *inliner) noteInline(at code.Span, method, template, handler string) {
 	from, to := c.NameSpan.EndByte, min(max(c.Span.EndByte, c.NameSpan.EndByte), len(in.Text))
 	region, start := in.Text[from:to], -1
 	if handler == "=>" { // the handler is a block after the parentheses
-		i := blanks(region)
+		i := folding.Blanks(region)
 		if i < len(region) && region[i] == '(' {
-			i = closing(region, i)
-			i += blanks(region[i:])
+			i = folding.Closing(region, i)
+			i += folding.Blanks(region[i:])
 		}
 		if i < len(region) && region[i] == '{' {
 			start = i
-			handler = region[i:closing(region, i)]
+			handler = region[i:folding.Closing(region, i)]
 		}
 	} else {
 		start = strings.Index(region, handler)
@@ -82,7 +83,7 @@ func (in *inliner) noteInline(at code.Span, method, template, handler string) {
 // a symbol for that part. head is the byte range of the text that names the route, body that of
 // the part.
 func (r *Reader) RouteOf(head, body [2]int, method, path string) {
-	at := r.fold.span(head[0], head[1])
+	at := r.fold.Span(head[0], head[1])
 	c := &code.Call{Caller: r.Around(head[0]), NameSpan: at, Span: at}
 	r.inlines.noted = append(r.inlines.noted,
 		inlineHandler{len(r.out), c, syntax.RouteName(method, path), body})
@@ -129,7 +130,7 @@ func (in *inliner) declareHandler(h *inlineHandler, lines *code.LineIndex) int {
 	name := c.NameSpan
 	before := in.Text[c.NameSpan.EndByte:h.literal[0]] + "\""
 	if i := c.NameSpan.EndByte + strings.IndexAny(before, "\"`"); i < h.literal[0] {
-		name = lines.Span(i, min(skipString(in.Text, i)+1, h.literal[0]))
+		name = lines.Span(i, min(folding.SkipString(in.Text, i)+1, h.literal[0]))
 	}
 	owner := ""
 	if c.Caller >= 0 {

@@ -3,6 +3,8 @@ package services
 import (
 	"regexp"
 	"strings"
+
+	"sextant/l2meta/services/folding"
 )
 
 // Programs keep the names of topics and queues in members of members:
@@ -24,12 +26,12 @@ var withMembers = map[string]bool{"go": true, "javascript": true, "typescript": 
 // memberTopics records the texts in members of members that are named after topics, each under
 // the names of both members: PaymentQueue.Name.
 func (r *Reader) memberTopics() {
-	if !withMembers[r.File.Language] || !containsAny(strings.ToLower(r.Text), topicWords) || !r.look() {
+	if !withMembers[r.File.Language] || !folding.ContainsAny(strings.ToLower(r.Text), folding.TopicWords) || !r.look() {
 		return
 	}
 	eachInnermost(r.Text, func(open, end int) {
 		at, object := memberBefore(strings.TrimSuffix(r.Text[:open], textMap))
-		if !ofTopic(object) {
+		if !folding.OfTopic(object) {
 			return
 		}
 		isMap := strings.HasSuffix(r.Text[:open], textMap)

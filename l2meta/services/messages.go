@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/services/folding"
 	"sextant/l2meta/syntax"
 )
 
@@ -249,7 +250,7 @@ func (mr *messageReader) message(c *code.Call, m *Message) bool {
 		return mr.binding(call, m)
 	}
 	if m.Role == Publishes && len(m.Key) == 0 && len(call.args) > 0 &&
-		IsFunction(call.args[0]) && !strings.HasPrefix(call.args[0], "new ") {
+		folding.IsFunction(call.args[0]) && !strings.HasPrefix(call.args[0], "new ") {
 		return false // configuration.Publish<OrderPaid>(x => …) only configures how the type is published
 	}
 	types := call.types(m.Payload)
@@ -309,7 +310,7 @@ func (r *Reader) KeepMessage(role string, owner int, at code.Span, e End) {
 		e.Key = strings.TrimPrefix(e.Key, defaultPulsar)
 	}
 	if e.Handler = syntax.OneLine([]byte(e.Handler[:min(len(e.Handler), 200)])); role != Binds &&
-		(IsFunction(e.Handler) || strings.HasPrefix(e.Handler, "{")) {
+		(folding.IsFunction(e.Handler) || strings.HasPrefix(e.Handler, "{")) {
 		e.Handler = "=>"
 	}
 	text := strings.TrimRight(strings.Join([]string{e.Broker, e.Key, e.Payload, e.Scope, e.Handler}, "\t"), "\t")
@@ -318,7 +319,7 @@ func (r *Reader) KeepMessage(role string, owner int, at code.Span, e End) {
 
 // listener records the messages that a declaration consumes or publishes because of an annotation.
 func (mr *messageReader) listener(l *Idioms, symbol int, annotation string) {
-	name, args := Annotation(annotation)
+	name, args := folding.Annotation(annotation)
 	s := &mr.File.Symbols[symbol]
 	for i := range l.Listeners {
 		a := &l.Listeners[i]
@@ -357,7 +358,7 @@ func (mr *messageReader) annotated(symbol int, annotation string) (methods []int
 	if annotation != "" && !mr.File.Symbols[symbol].Kind.Callable() {
 		for i := range mr.File.Symbols {
 			if mr.File.Symbols[i].Parent == symbol && slices.ContainsFunc(mr.File.Symbols[i].Annotations,
-				func(a string) bool { name, _ := Annotation(a); return name == annotation }) {
+				func(a string) bool { name, _ := folding.Annotation(a); return name == annotation }) {
 				methods = append(methods, i)
 			}
 		}
@@ -374,7 +375,7 @@ func (mr *messageReader) annotated(symbol int, annotation string) (methods []int
 func (mr *messageReader) subtype(l *Idioms, f *code.Fact) {
 	base, payload, _ := strings.Cut(f.Type, "<")
 	base = base[strings.LastIndexAny(base, ".:\\")+1:]
-	payload = TypeWord(firstItem(strings.TrimSuffix(payload, ">")))
+	payload = TypeWord(folding.FirstItem(strings.TrimSuffix(payload, ">")))
 	for i := range l.Handles {
 		h := &l.Handles[i]
 		start, end, open := strings.Cut(h.Base, "*")

@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/services/folding"
 	"sextant/l2meta/syntax"
 )
 
@@ -18,15 +19,16 @@ type passReader struct{ *Reader }
 // get("/orders"). url is the absolute URL among the arguments, "" for none. ok is false if no argument is relevant.
 func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool) {
 	if callee, args := pr.handsOn(c); callee != "" {
-		return pr.passing(c, callee, args, false, speaks(callee))
+		return pr.passing(c, callee, args, false, folding.Speaks(callee))
 	}
 	based := c.Kind == code.CallSuper && basedOn[c.Callee]
-	if c.Kind != code.CallPlain && c.Kind != code.CallNew && !based || deaf[c.Callee] || deaf[LastWord(c.Receiver)] ||
+	if c.Kind != code.CallPlain && c.Kind != code.CallNew && !based || folding.Deaf[c.Callee] ||
+		folding.Deaf[folding.LastWord(c.Receiver)] ||
 		pr.File.Language == "go" && c.Receiver == "" && c.Callee == "make" {
 		return fact, "", false
 	}
 	text := pr.After(c)
-	open := opening(text)
+	open := folding.Opening(text)
 	if open < 0 {
 		return fact, "", false
 	}
@@ -36,7 +38,7 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 	if !may && !pr.makesValue(c.Callee) {
 		return fact, "", false
 	}
-	args := ListItems(text[open+1:])
+	args := folding.ListItems(text[open+1:])
 	if !may && !slices.ContainsFunc(args, mayMakeWith) {
 		return fact, "", false
 	}
@@ -59,7 +61,7 @@ func (pr *passReader) passing(c *code.Call, callee string, args []string, words,
 	}
 	written := args[0]
 	args = pr.spread(c, args)
-	own, makes := !asksFor(LastWord(c.Receiver)) || args[0] != written, pr.makesValue(callee)
+	own, makes := !folding.AsksFor(folding.LastWord(c.Receiver)) || args[0] != written, pr.makesValue(callee)
 	var b strings.Builder
 	b.WriteString(callee)
 	for i, a := range args {
@@ -75,7 +77,7 @@ func (pr *passReader) passing(c *code.Call, callee string, args []string, words,
 		}
 		ok = ok || topics && pr.passesTopic(i, a, passed)
 		ok = ok || makes && i < maxTopicAt && madeWithTopic(a, passed)
-		ok = ok || words && i == 0 && (IsStep(passed) || own && strings.HasPrefix(passed, "{#"))
+		ok = ok || words && i == 0 && (folding.IsStep(passed) || own && strings.HasPrefix(passed, "{#"))
 		ok = ok || i < maxStepAt && pr.passesStep(c, a, passed)
 		if _, value, named := strings.Cut(passed, "="); told && named && !strings.HasPrefix(passed, "{") {
 			url = cmp.Or(url, absolute(value))
@@ -100,7 +102,7 @@ func (pr *passReader) passesWords(c *code.Call) bool {
 		return false
 	}
 	return c.Receiver == "" || c.Receiver == "this" || c.Receiver == "self" || c.Receiver == pr.receiver(c) ||
-		PlainVerb(c.Callee) != "" && (asksFor(LastWord(c.Receiver)) || pr.importsName(c.Receiver))
+		PlainVerb(c.Callee) != "" && (folding.AsksFor(folding.LastWord(c.Receiver)) || pr.importsName(c.Receiver))
 }
 
 // maxDigits is the largest number of digits of a number that may be a port.
@@ -113,8 +115,8 @@ const maxStepAt = 3
 // passesStep reports whether an argument is a word in quotes, passed to a function of the file
 // that is named after HTTP. Such a function may compose a URL from a port, a path and a query.
 func (pr *passReader) passesStep(c *code.Call, arg, passed string) bool {
-	return c.Kind == code.CallPlain && arg != "" && strings.IndexByte("\"'`", arg[0]) >= 0 && IsStep(passed) &&
-		namesHTTP(c.Callee) && pr.fold.declares(c.Callee)
+	return c.Kind == code.CallPlain && arg != "" && strings.IndexByte("\"'`", arg[0]) >= 0 && folding.IsStep(passed) &&
+		namesHTTP(c.Callee) && pr.fold.Declares(c.Callee)
 }
 
 // namesHTTP reports whether a word of a name is http: http_get, getHttp.
@@ -147,7 +149,7 @@ func (pr *passReader) receiver(c *code.Call) string {
 		return ""
 	}
 	head := pr.Text[pr.File.Symbols[c.Caller].Span.StartByte:]
-	m := goReceiver.FindStringSubmatch(head[:min(len(head), maxLook)])
+	m := goReceiver.FindStringSubmatch(head[:min(len(head), folding.MaxLook)])
 	if m == nil {
 		return ""
 	}
@@ -176,15 +178,16 @@ func mayMakeWith(arg string) bool {
 	if strings.HasPrefix(arg, `"`) {
 		return strings.IndexByte(arg, ' ') < 0 // a sentence is no topic
 	}
-	name := LastWord(arg)
-	return strings.IndexByte(arg, '"') >= 0 || ofTopic(name) || speaks(name) || endsIn(name, carrying)
+	name := folding.LastWord(arg)
+	return strings.IndexByte(arg, '"') >= 0 || folding.OfTopic(name) || folding.Speaks(name) ||
+		folding.EndsIn(name, folding.Carrying)
 }
 
 // madeWithTopic reports whether an argument is probably the topic with which a value is constructed: a literal of
 // several words, "order.paid", or a parameter with a name such as topic.
 func madeWithTopic(arg, folded string) bool {
 	if name, is := strings.CutPrefix(folded, "{#"); is {
-		return ofTopic(strings.TrimSuffix(name, "}"))
+		return folding.OfTopic(strings.TrimSuffix(name, "}"))
 	}
 	return severalParts.MatchString(folded) && arg[0] == '"' || namesTopic(arg, folded)
 }
@@ -194,7 +197,7 @@ var severalParts = regexp.MustCompile(`^[a-z]\w*(?:[._-]\w+)+$`)
 // passedTopics encodes an object or a list that may hold topics: "{queue=orders" for {queue: "orders"}, "[paid␞sent"
 // for ["paid", "sent"]. It returns "" for any other argument.
 func (pr *passReader) passedTopics(arg string, at int) string {
-	if name, value, named := byName(arg); named {
+	if name, value, named := folding.ByName(arg); named {
 		if value = pr.asList(value); strings.HasPrefix(value, "[") { // for example, consume(topics=("paid", "sent"))
 			if held := pr.passedTopics(value, at); held != "" {
 				return name + "=" + held
@@ -203,15 +206,15 @@ func (pr *passReader) passedTopics(arg string, at int) string {
 		return ""
 	}
 	var items []string
-	switch start := listStart.FindString(arg); {
+	switch start := folding.ListStart.FindString(arg); {
 	case strings.HasPrefix(arg, "{"):
-		for _, item := range ListItems(arg[1:]) {
+		for _, item := range folding.ListItems(arg[1:]) {
 			key, value, named := strings.Cut(item, ":")
 			if value = strings.TrimSpace(value); !named {
 				value = item
 			}
 			key = strings.Trim(strings.TrimSpace(key), `"'`)
-			if !identifier.MatchString(key) || len(items) > maxAsked {
+			if !folding.Identifier.MatchString(key) || len(items) > folding.MaxAsked {
 				continue
 			}
 			held := pr.passedTopics(value, at)
@@ -227,9 +230,9 @@ func (pr *passReader) passedTopics(arg string, at int) string {
 			return "{" + strings.Join(items, unit)
 		}
 	case start != "":
-		for _, item := range ListItems(arg[len(start):]) {
+		for _, item := range folding.ListItems(arg[len(start):]) {
 			if _, text := pr.passed(item, at, false); (mayBeTopic(item, text) || namesTopic(item, text)) &&
-				len(items) < maxAsked {
+				len(items) < folding.MaxAsked {
 				items = append(items, text)
 			}
 		}
@@ -266,7 +269,7 @@ var (
 // a parameter that is passed on.
 func mayBeTopic(arg, folded string) bool {
 	quoted := arg != "" && strings.IndexByte("\"'`", arg[0]) >= 0
-	return topical.MatchString(folded) && (quoted || strings.Contains(folded, ".")) ||
+	return folding.Topical.MatchString(folded) && (quoted || strings.Contains(folded, ".")) ||
 		constantHole.MatchString(folded) || strings.HasPrefix(folded, "{env:") || strings.HasPrefix(folded, "{#")
 }
 
@@ -274,7 +277,7 @@ func mayBeTopic(arg, folded string) bool {
 // conditions in the call may take. It returns the number of facts recorded.
 func (pr *passReader) keepPasses(c *code.Call) int {
 	before := len(pr.out)
-	pr.fold.eachItem(pr.topicVariable(c), c.NameSpan.StartByte, func() {
+	pr.fold.EachItem(pr.topicVariable(c), c.NameSpan.StartByte, func() {
 		pr.ways(func() {
 			if fact, url, ok := pr.passes(c); ok && !pr.published(c.Caller, c.NameSpan, sidecarURL(fact.Type)) {
 				pr.out = append(pr.out, fact)
@@ -316,7 +319,7 @@ func (pr *passReader) topicVariable(c *code.Call) string {
 	}
 	args := pr.Arguments(c)
 	for _, arg := range args[:min(len(args), maxTopicAt)] {
-		if identifier.MatchString(arg) && ofTopic(arg) {
+		if folding.Identifier.MatchString(arg) && folding.OfTopic(arg) {
 			return arg
 		}
 	}
@@ -326,7 +329,7 @@ func (pr *passReader) topicVariable(c *code.Call) string {
 // absolute returns a text without its query if it is a URL with a path and a host, or with a setting in place of the
 // host: {env:ORDERS_URL}/items. It returns "" for any other text.
 func absolute(text string) string {
-	text = withoutQuery(text)
+	text = folding.WithoutQuery(text)
 	_, behind, scheme := strings.Cut(text, "://")
 	if strings.HasPrefix(text, "{env:") ||
 		scheme && (strings.HasPrefix(text, "http") || strings.HasPrefix(text, "{")) {
@@ -334,7 +337,7 @@ func absolute(text string) string {
 			_, behind, _ = strings.Cut(text, "}")
 		}
 		// a URL with only the root path is the base of others
-		if i := PathStart(behind); i >= 0 && i+1 < len(behind) {
+		if i := folding.PathStart(behind); i >= 0 && i+1 < len(behind) {
 			return text
 		}
 	}
@@ -347,7 +350,7 @@ func mayPass(text string) bool {
 	if quote := strings.IndexAny(text, "\"'`"); quote >= 0 && strings.IndexByte(text[quote:], '/') > 0 {
 		return true
 	}
-	return mentions(text, addressing) || mentionsEnvironment(text)
+	return folding.Mentions(text, addressing) || folding.MentionsEnvironment(text)
 }
 
 // addressing lists parts of names that suggest an address.
@@ -357,13 +360,13 @@ var addressing = strings.Fields("url uri path endpoint addr base host")
 // address. An object is encoded as its keys and values, "{url=/x" for {url: "/x"}, with unit
 // separators between them. If plain is set, a named argument keeps its name: "url=/x".
 func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text string) {
-	if name, value, ok := byName(arg); ok && plain && !strings.HasPrefix(value, ">") {
+	if name, value, ok := folding.ByName(arg); ok && plain && !strings.HasPrefix(value, ">") {
 		told, text = pr.passed(value, at, false) // a named argument: f(url=x)
 		return told, name + "=" + text
 	}
 	if strings.HasPrefix(arg, "{") {
 		var items []string
-		for _, item := range ListItems(arg[1:]) {
+		for _, item := range folding.ListItems(arg[1:]) {
 			key, value, ok := strings.Cut(item, ":")
 			if !ok || len(items) > 8 {
 				continue
@@ -376,7 +379,7 @@ func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text st
 		}
 		return told, "{" + strings.Join(items, unit)
 	}
-	if len(arg) > 300 || IsFunction(arg) {
+	if len(arg) > 300 || folding.IsFunction(arg) {
 		return false, "{}"
 	}
 	if len(arg) <= maxDigits && arg != "" && strings.Trim(arg, "0123456789") == "" { // the number may be a port
@@ -396,7 +399,7 @@ var hostAndPort = regexp.MustCompile(`^[a-z][\w.-]*:\d{2,5}$`)
 // speaking reports whether a folded argument may be part of an address: "/orders",
 // "{base}/orders", "cart:8080".
 func speaking(text string) bool {
-	if strings.ContainsAny(strings.Map(dropHoles(), text), " \n\"'`<>|\\^()") || len(text) > 300 {
+	if strings.ContainsAny(strings.Map(folding.DropHoles(), text), " \n\"'`<>|\\^()") || len(text) > 300 {
 		return false
 	}
 	switch {
@@ -405,7 +408,7 @@ func speaking(text string) bool {
 	case strings.HasPrefix(text, "/"), strings.HasPrefix(text, "http"), strings.HasPrefix(text, "{env:"),
 		hostAndPort.MatchString(text):
 		return true
-	case strings.HasPrefix(text, "{"+callMark):
+	case strings.HasPrefix(text, "{"+folding.CallMark):
 		return true
 	case strings.HasPrefix(text, "{"):
 		end := strings.IndexByte(text, '}')
@@ -416,7 +419,7 @@ func speaking(text string) bool {
 			return strings.Contains(path, "}/")
 		}
 		holder, _, entry := strings.Cut(text[1:end], "[") // for example, {self.URLS['orders']}{id}
-		return strings.HasPrefix(text[end+1:], "/") || mentionsAddress(strings.TrimSuffix(holder, "()")) &&
+		return strings.HasPrefix(text[end+1:], "/") || folding.MentionsAddress(strings.TrimSuffix(holder, "()")) &&
 			(end == len(text)-1 || entry && text[end+1] == '{')
 	}
 	return strings.Contains(text, "/") && !strings.Contains(text, "://") && !strings.HasPrefix(text, ".") &&

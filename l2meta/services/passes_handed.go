@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/services/folding"
 )
 
 // A call may get a function together with the arguments for that function: a circuit breaker, a
@@ -18,16 +19,16 @@ import (
 func (pr *passReader) handsOn(c *code.Call) (callee string, args []string) {
 	if c.Kind == code.CallPlain && runs(c.Callee) || c.Callee == "Thread" {
 		args = pr.Arguments(c)
-		if given := Keyword(args, "target"); given != "" {
-			args = append([]string{given}, ListItems(strings.TrimLeft(Keyword(args, "args"), "(["))...)
+		if given := folding.Keyword(args, "target"); given != "" {
+			args = append([]string{given}, folding.ListItems(strings.TrimLeft(folding.Keyword(args, "args"), "(["))...)
 		}
 	}
 	for i, arg := range args[:min(len(args), maxRunAt)] {
 		name := strings.TrimPrefix(arg, "self.")
-		if !identifier.MatchString(name) || len(args) == i+1 {
+		if !folding.Identifier.MatchString(name) || len(args) == i+1 {
 			continue
 		}
-		if pr.fold.declares(name) {
+		if pr.fold.Declares(name) {
 			return name, args[i+1:]
 		}
 	}
@@ -60,7 +61,7 @@ const HandedTo = "handed="
 // keepHanded records that a call passes both a function and an address for it, whatever the name
 // of the call: breaker.call(self.base.get, url).
 func (pr *passReader) keepHanded(c *code.Call) {
-	if c.Kind != code.CallPlain || deaf[c.Callee] || deaf[LastWord(c.Receiver)] {
+	if c.Kind != code.CallPlain || folding.Deaf[c.Callee] || folding.Deaf[folding.LastWord(c.Receiver)] {
 		return
 	}
 	args := pr.Arguments(c)
@@ -68,7 +69,7 @@ func (pr *passReader) keepHanded(c *code.Call) {
 		if i+1 == len(args) || !mayBeFunction.MatchString(arg) || !pr.namesFunction(arg) {
 			continue
 		}
-		callee := LastWord(arg)
+		callee := folding.LastWord(arg)
 		fact, url, ok := pr.passing(c, callee, args[i+1:], Verb(callee) != "", false)
 		if !ok {
 			return
@@ -88,11 +89,11 @@ var mayBeFunction = regexp.MustCompile(`^[A-Za-z_$][\w$]*(?:(?:\.|::|->)\w+)*$`)
 // namesFunction reports whether an expression names a function of the file, or a member that is named after an HTTP
 // method: requests.get, self.base.post.
 func (pr *passReader) namesFunction(expr string) bool {
-	name := LastWord(expr)
+	name := folding.LastWord(expr)
 	if name != expr {
 		return PlainVerb(name) != "" && name != strings.ToUpper(name) // HttpMethod.GET is a constant
 	}
-	return pr.fold.declares(name)
+	return pr.fold.Declares(name)
 }
 
 // spreads matches arguments that begin with a placeholder for all arguments of the enclosing
@@ -107,7 +108,7 @@ func (pr *passReader) spread(c *code.Call, args []string) []string {
 		return args
 	}
 	name := strings.Trim(args[0], "*.")
-	if name == args[0] || !identifier.MatchString(name) || pr.fold.parameter(name, c.NameSpan.StartByte) == "" {
+	if name == args[0] || !folding.Identifier.MatchString(name) || pr.fold.Parameter(name, c.NameSpan.StartByte) == "" {
 		return args
 	}
 	return append([]string{name}, args[1:]...)

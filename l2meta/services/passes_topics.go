@@ -5,15 +5,16 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/services/folding"
 )
 
 // passesTopic reports whether argument number i of a call may be a topic; passed is its folded
 // text. A named argument may be at any position if it has the name of a topic: publish(order,
 // routing_key="paid").
 func (pr *passReader) passesTopic(i int, arg, passed string) bool {
-	if name, value, named := byName(arg); named {
+	if name, value, named := folding.ByName(arg); named {
 		text, _ := strings.CutPrefix(passed, name+"=")
-		return ofTopic(name) && (mayBeTopic(value, text) || namesTopic(value, text))
+		return folding.OfTopic(name) && (mayBeTopic(value, text) || namesTopic(value, text))
 	}
 	return i < 2 && mayBeTopic(arg, passed) ||
 		i < maxTopicAt && (namesTopic(arg, passed) || isFurtherTopic(arg, passed))
@@ -23,7 +24,7 @@ func (pr *passReader) passesTopic(i int, arg, passed string) bool {
 // cfg.Kafka.Topic in RunConsumer(ctx, brokers, cfg.Kafka.Topic).
 func isFurtherTopic(arg, passed string) bool {
 	return arg != "" && strings.IndexByte("\"'`", arg[0]) >= 0 && severalParts.MatchString(passed) ||
-		ofTopic(LastWord(arg)) && isPlain(arg) && mayBeTopic(arg, passed)
+		folding.OfTopic(folding.LastWord(arg)) && folding.IsPlain(arg) && mayBeTopic(arg, passed)
 }
 
 // passesTopics reports whether the name of a call is typical of a function that publishes or
@@ -34,7 +35,8 @@ func passesTopics(c *code.Call) bool {
 	if c.Kind == code.CallNew {
 		return speaker.MatchString(c.Callee)
 	}
-	return c.Kind == code.CallPlain && speaks(c.Callee) && !answersWith.MatchString(LastWord(c.Receiver))
+	return c.Kind == code.CallPlain && folding.Speaks(c.Callee) &&
+		!answersWith.MatchString(folding.LastWord(c.Receiver))
 }
 
 // handsTopicOn reports whether an argument of a call is a parameter of the enclosing function
@@ -44,7 +46,7 @@ func (pr *passReader) handsTopicOn(c *code.Call) bool {
 		return false
 	}
 	for _, p := range pr.File.Symbols[c.Caller].Parameters {
-		if endsIn(withoutName(p.Name), handedOn) &&
+		if folding.EndsIn(folding.WithoutName(p.Name), handedOn) &&
 			slices.Contains(pr.Arguments(c), strings.TrimLeft(p.Name, "&*.")) {
 			return true
 		}

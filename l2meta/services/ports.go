@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/services/folding"
 )
 
 // A program without a deployment manifest listens at the port in its code: app.listen(3000), app.run(port=5001),
@@ -27,19 +28,19 @@ func (r *Reader) keepPort(c *code.Call, l *Idioms) {
 		return
 	}
 	args := r.Arguments(c)
-	expr := Keyword(args, l.Listens[i].Name)
+	expr := folding.Keyword(args, l.Listens[i].Name)
 	if n := l.Listens[i].Index; expr == "" && n >= 0 && n < len(args) {
 		expr = args[n]
 	}
-	if object := Property(expr, "port"); object != "" {
+	if object := folding.Property(expr, "port"); object != "" {
 		expr = object
 	}
-	if expr == "" || IsFunction(expr) {
+	if expr == "" || folding.IsFunction(expr) {
 		return
 	}
 	written := expr
-	if isPlain(expr) {
-		if value, _ := r.Lookup(LastWord(expr), c.NameSpan.StartByte); value != "" {
+	if folding.IsPlain(expr) {
+		if value, _ := r.Lookup(folding.LastWord(expr), c.NameSpan.StartByte); value != "" {
 			written = value
 		}
 	}

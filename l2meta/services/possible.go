@@ -9,6 +9,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/services/folding"
 )
 
 // No list of messaging libraries is complete. So a call, an annotation or a base type whose name
@@ -83,7 +84,7 @@ func (pr *possibleReader) possibleEnds() {
 		return
 	}
 	for i := range pr.File.Calls {
-		if c := &pr.File.Calls[i]; (c.Kind == code.CallPlain || c.Kind == code.CallNew) && pr.fold.fuel > 0 {
+		if c := &pr.File.Calls[i]; (c.Kind == code.CallPlain || c.Kind == code.CallNew) && pr.fold.Fuel > 0 {
 			pr.possibleCall(c)
 		}
 	}
@@ -124,14 +125,14 @@ func (pr *possibleReader) keepPossible(way Direction, owner int, at code.Span, e
 func (pr *possibleReader) possibleCall(c *code.Call) {
 	object := objectName(c.Receiver)
 	way, binds := wayOf(c.Callee, object), IsBinding(c.Callee)
-	if way == Unclear && !binds || deaf[c.Callee] || deaf[object] || noMessages.MatchString(object) ||
+	if way == Unclear && !binds || folding.Deaf[c.Callee] || folding.Deaf[object] || noMessages.MatchString(object) ||
 		namesThing.MatchString(c.Callee) || choosesQueue.MatchString(c.Callee) {
 		return
 	}
 	args := pr.Arguments(c)
 	if len(args) == 0 || len(args) > maxPossibleArgs ||
 		// Publish<OrderPaid>(x => …) only configures the type
-		way == Out && IsFunction(args[0]) && !strings.HasPrefix(args[0], "new ") {
+		way == Out && folding.IsFunction(args[0]) && !strings.HasPrefix(args[0], "new ") {
 		return
 	}
 	end := PossibleEnd{Name: strings.TrimPrefix(object+"."+c.Callee, ".")}
@@ -173,7 +174,7 @@ func (pr *possibleReader) possibleCall(c *code.Call) {
 func (pr *possibleReader) ownFunction(args []string) string {
 	for _, a := range args {
 		name := strings.TrimPrefix(strings.TrimPrefix(a, "this."), "self.")
-		if identifier.MatchString(name) && pr.fold.declares(name) {
+		if folding.Identifier.MatchString(name) && pr.fold.Declares(name) {
 			return a
 		}
 	}
@@ -183,7 +184,7 @@ func (pr *possibleReader) ownFunction(args []string) string {
 // objectName returns the last name of a receiver: bus for this.bus and for getBus(x).bus.
 func objectName(receiver string) string {
 	receiver, _, _ = strings.Cut(receiver, "(")
-	return strings.TrimPrefix(LastWord(receiver), "$")
+	return strings.TrimPrefix(folding.LastWord(receiver), "$")
 }
 
 // wayOf returns the direction of a call by the name of the callee, or else by that of the receiver.
@@ -228,7 +229,7 @@ var sampleOf = regexp.MustCompile(`^(?:&?([A-Za-z][\w.]*)\{\s*\}|typeof\(([\w.]+
 // madeWithHandler returns the function for messages that the constructor of a call's receiver
 // got, "" if there is none: onPaid for c := NewConsumer(conn, onPaid); c.Consume(OrderPaid{}).
 func (s *selection) madeWithHandler() string {
-	name := LastWord(s.c.Receiver)
+	name := folding.LastWord(s.c.Receiver)
 	if name == "" || len(s.args) == 0 || !sampleOf.MatchString(s.args[0]) {
 		return ""
 	}
@@ -247,7 +248,7 @@ func arguments(expr string) []string {
 	if open < 0 || !strings.HasSuffix(expr, ")") {
 		return nil
 	}
-	return ListItems(expr[open+1 : len(expr)-1])
+	return folding.ListItems(expr[open+1 : len(expr)-1])
 }
 
 // payload returns the types that the payload of a publishing call may have: the call's type argument, else the type of

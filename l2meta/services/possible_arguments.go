@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"sextant/l2meta/services/folding"
 )
 
 var (
@@ -28,9 +30,9 @@ var (
 func (pr *possibleReader) possibleArgument(end *PossibleEnd, arg string, at, depth int) {
 	arg = strings.TrimSpace(arg)
 	switch {
-	case arg == "" || len(arg) > maxEndpointText || depth > maxInObject:
+	case arg == "" || len(arg) > folding.MaxEndpointText || depth > maxInObject:
 		return
-	case IsFunction(arg):
+	case folding.IsFunction(arg):
 		end.Handler = "=>"
 		return
 	case namesHandler.MatchString(arg), depth == 0 && requiresHandler.MatchString(arg):
@@ -42,7 +44,7 @@ func (pr *possibleReader) possibleArgument(end *PossibleEnd, arg string, at, dep
 	}
 	if name, value, ok := named(arg); ok && strings.IndexByte("\"'`{[", arg[0]) < 0 {
 		if topicMember.MatchString(name) ||
-			depth == 0 && (namesHandler.MatchString(value) || IsFunction(value)) {
+			depth == 0 && (namesHandler.MatchString(value) || folding.IsFunction(value)) {
 			pr.possibleArgument(end, value, at, depth+1)
 		}
 		return
@@ -59,7 +61,7 @@ func (pr *possibleReader) possibleArgument(end *PossibleEnd, arg string, at, dep
 
 // possibleText evaluates an argument that may be a topic to a text, as Topic does. It returns "" for any other.
 func (pr *possibleReader) possibleText(arg string, at int) string {
-	if c := arg[0]; len(arg) > maxTopic || !isLetter(c) && strings.IndexByte("\"'`_$@:", c) < 0 {
+	if c := arg[0]; len(arg) > maxTopic || !folding.IsLetter(c) && strings.IndexByte("\"'`_$@:", c) < 0 {
 		return ""
 	}
 	text := inFact.Replace(pr.Topic(arg, at))
@@ -82,15 +84,15 @@ func mayHoldTopic(arg, folded string) bool {
 		return topicSetting.MatchString(folded)
 	}
 	return constantHole.MatchString(folded) || wholeHole.MatchString(folded) && !strings.HasPrefix(folded, "{@") &&
-		ofTopic(LastWord(arg))
+		folding.OfTopic(folding.LastWord(arg))
 }
 
 // possibleMembers reads the members of an object, the items of a list or the arguments of a call that constructs one.
 // open is the index of the bracket before them.
 func (pr *possibleReader) possibleMembers(end *PossibleEnd, arg string, open, at, depth int) {
-	items := Listed(arg)
+	items := folding.Listed(arg)
 	if len(items) == 1 && items[0] == arg {
-		items = ListItems(arg[open+1:])
+		items = folding.ListItems(arg[open+1:])
 	}
 	for _, item := range items[:min(len(items), maxPossibleArgs)] {
 		if arg[open] != '{' {
@@ -107,8 +109,8 @@ func (pr *possibleReader) possibleMembers(end *PossibleEnd, arg string, open, at
 		key := strings.Trim(strings.TrimSpace(item[:sign]), "\"'`")
 		value := strings.TrimSpace(strings.TrimLeft(item[sign:], ":=>"))
 		switch {
-		case !identifier.MatchString(key):
-		case IsFunction(value):
+		case !folding.Identifier.MatchString(key):
+		case folding.IsFunction(value):
 			end.Handler = "=>"
 		case topicMember.MatchString(key) || strings.ContainsAny(value, "{["):
 			pr.possibleArgument(end, value, at, depth+1)

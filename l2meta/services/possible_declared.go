@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/services/folding"
 )
 
 // noAnnotation matches the annotations with words of messages that mean something else.
@@ -15,7 +16,7 @@ var noAnnotation = regexp.MustCompile(`(?i)exception|error|message$|^test|transa
 // possibleAnnotation records an annotation of a function, or of a class for its functions, if it may be an end of a
 // message.
 func (pr *possibleReader) possibleAnnotation(symbol int, annotation string) {
-	name, args := Annotation(annotation)
+	name, args := folding.Annotation(annotation)
 	s := &pr.File.Symbols[symbol]
 	way := DirectionOf(name)
 	if way == Unclear || noAnnotation.MatchString(name) {
@@ -49,7 +50,7 @@ func (pr *possibleReader) possibleAnnotation(symbol int, annotation string) {
 func (pr *possibleReader) handling(class int) (methods []int) {
 	annotated := func(m *code.Symbol) bool {
 		return slices.ContainsFunc(m.Annotations, func(a string) bool {
-			name, _ := Annotation(a)
+			name, _ := folding.Annotation(a)
 			way := DirectionOf(name)
 			return way == In || way == About
 		})
@@ -81,7 +82,7 @@ func (pr *possibleReader) possibleSubtype(f *code.Fact) {
 	if way := DirectionOf(base); way != In && way != About || noSubtype.MatchString(base) {
 		return
 	}
-	payload := TypeWord(firstItem(strings.TrimRight(f.Type[open+1:], ">]")))
+	payload := TypeWord(folding.FirstItem(strings.TrimRight(f.Type[open+1:], ">]")))
 	if payload == "" {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/services/folding"
 )
 
 // One call may subscribe to a topic, and another one on the same value is given the function that handles the messages:
@@ -39,11 +40,11 @@ func (s *selection) running(m *Message) (owner int, expr string) {
 		if expr == "" {
 			continue
 		}
-		if IsFunction(expr) {
+		if folding.IsFunction(expr) {
 			return run.Caller, ""
 		}
 		expr, _, _ = strings.Cut(expr, ".bind(")
-		if s.r.fold.parameter(LastWord(expr), run.NameSpan.StartByte) == "" {
+		if s.r.fold.Parameter(folding.LastWord(expr), run.NameSpan.StartByte) == "" {
 			return s.c.Caller, expr
 		}
 	}

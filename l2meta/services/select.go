@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/services/folding"
 )
 
 // A selector describes the place of a part of a call, in steps separated by "/". The first step
@@ -42,7 +43,7 @@ type selection struct {
 // named splits an argument or entry that is given by name, key=x, key: x or 'key' => x. ok is false for any other, such
 // as the text 'orders:late'.
 func named(arg string) (name, value string, ok bool) {
-	m := namedArgument.FindStringSubmatch(arg)
+	m := folding.NamedArgument.FindStringSubmatch(arg)
 	if m == nil {
 		return "", "", false
 	}
@@ -111,10 +112,10 @@ func (s *selection) first(step string) (expr string, at int) {
 	}
 	switch {
 	case step == "^":
-		if LastWord(s.c.Receiver) == "" {
+		if folding.LastWord(s.c.Receiver) == "" {
 			return s.c.Receiver, s.place()
 		}
-		return s.r.given(LastWord(s.c.Receiver), s.place())
+		return s.r.given(folding.LastWord(s.c.Receiver), s.place())
 	case step == "<>":
 		if after := s.r.After(s.c); strings.HasPrefix(after, "<") {
 			generic, _, _ := strings.Cut(after[1:], ">")
@@ -179,8 +180,8 @@ func (s *selection) follow(expr string, at int, steps []string) (string, int) {
 	for _, step := range steps {
 		next := s.inside(expr, step)
 		expr = strings.TrimPrefix(expr, "&")
-		for tries := 0; next == "" && isPlain(expr) && tries < maxGivens; tries++ {
-			if expr, at = s.r.given(LastWord(expr), at); expr != "" {
+		for tries := 0; next == "" && folding.IsPlain(expr) && tries < maxGivens; tries++ {
+			if expr, at = s.r.given(folding.LastWord(expr), at); expr != "" {
 				next = s.inside(expr, step)
 			}
 		}
@@ -200,7 +201,7 @@ func (r *Reader) given(name string, at int) (string, int) {
 		return value, where
 	}
 	if m := r.besides(name); m != nil {
-		return r.fold.expression(m[1]), m[0]
+		return r.fold.Expression(m[1]), m[0]
 	}
 	return r.lastOf(name)
 }
@@ -217,7 +218,7 @@ func (r *Reader) lastOf(name string) (string, int) {
 			continue
 		}
 		whole := r.Text[s.NameSpan.EndByte:s.Span.EndByte]
-		body := trimBlank(strings.TrimSuffix(trimBlank(whole), "end"))
+		body := folding.TrimBlank(strings.TrimSuffix(folding.TrimBlank(whole), "end"))
 		last := strings.TrimSpace(body[strings.LastIndexByte(body, '\n')+1:])
 		return last, s.NameSpan.EndByte + strings.LastIndex(whole, last)
 	}
@@ -232,18 +233,18 @@ func (r *Reader) besides(name string) []int {
 	if known || name == "" {
 		return found
 	}
-	r.fold.fuel -= len(r.Text) / 16 // a search by the library is faster than one byte by byte
-	for at := 0; r.fold.fuel > 0; {
+	r.fold.Fuel -= len(r.Text) / 16 // a search by the library is faster than one byte by byte
+	for at := 0; r.fold.Fuel > 0; {
 		next := strings.Index(r.Text[at:], name)
 		if next < 0 {
 			break
 		}
 		start := at + next
 		at = start + len(name)
-		if within := start > 0 && IsWord(r.Text[start-1]); within == IsWord(name[0]) {
+		if within := start > 0 && folding.IsWord(r.Text[start-1]); within == folding.IsWord(name[0]) {
 			continue
 		}
-		if sign := besideName.FindString(r.Text[at:min(len(r.Text), at+maxLook)]); sign != "" {
+		if sign := besideName.FindString(r.Text[at:min(len(r.Text), at+folding.MaxLook)]); sign != "" {
 			found = []int{start, at + len(sign)}
 			break
 		}
@@ -276,7 +277,7 @@ func (s *selection) inside(expr, step string) string {
 		return ""
 	}
 	n, err := strconv.Atoi(step)
-	items := ListItems(expr[open+1:])
+	items := folding.ListItems(expr[open+1:])
 	if err == nil {
 		if expr[open] != '(' || n >= len(items) {
 			return ""
@@ -285,7 +286,7 @@ func (s *selection) inside(expr, step string) string {
 	}
 	// the field may be in braces behind the parentheses: new T(…) {Topic = x}
 	for _, level := range []string{expr[open+1:], behindParen(expr, open)} {
-		for _, item := range ListItems(level) {
+		for _, item := range folding.ListItems(level) {
 			if item == step {
 				return step // the short form {topic} of {topic: topic}
 			}
@@ -316,7 +317,7 @@ func Chained(chain, step string) string {
 	if !ok {
 		return ""
 	}
-	if items := ListItems(rest); len(items) > 0 {
+	if items := folding.ListItems(rest); len(items) > 0 {
 		return items[0]
 	}
 	return ""
@@ -342,14 +343,14 @@ func (s *selection) texts(selectors []string) (out []string) {
 			expr = list
 		}
 		expr, at = s.r.valuesOf(expr, at)
-		if isPlain(expr) {
-			list, where := s.r.given(LastWord(expr), at)
-			if list = s.r.asList(list); listStart.MatchString(list) && !strings.HasPrefix(list, "{") {
+		if folding.IsPlain(expr) {
+			list, where := s.r.given(folding.LastWord(expr), at)
+			if list = s.r.asList(list); folding.ListStart.MatchString(list) && !strings.HasPrefix(list, "{") {
 				expr, at = list, where
 			}
 		}
-		for _, item := range Listed(expr) {
-			text := s.r.fold.ofMaker(s.r.Topic(item, at), at, s.place())
+		for _, item := range folding.Listed(expr) {
+			text := s.r.fold.OfMaker(s.r.Topic(item, at), at, s.place())
 			if text != "" && !slices.Contains(out, text) {
 				out = append(out, text)
 			}
@@ -366,7 +367,7 @@ func (s *selection) texts(selectors []string) (out []string) {
 // that hold one. Others are handlers or options.
 func (s *selection) textsBehind(n int, out []string) []string {
 	for _, a := range s.args[min(n+1, len(s.args)):] {
-		if _, quoted := Quoted(a); !quoted && !isPlain(a) {
+		if _, quoted := folding.Quoted(a); !quoted && !folding.IsPlain(a) {
 			continue
 		}
 		text := s.r.Topic(a, s.place())
@@ -387,7 +388,7 @@ var loops = regexp.MustCompile(`\bfor(?:each)?\b\s*(?:await\s*)?\(?\s*(?:(?:cons
 // "" if there is no such loop.
 func (r *Reader) loopedOver(name string, at int) (list string) {
 	own := r.Around(at)
-	if name = strings.TrimPrefix(name, "$"); own < 0 || !identifier.MatchString(name) {
+	if name = strings.TrimPrefix(name, "$"); own < 0 || !folding.Identifier.MatchString(name) {
 		return ""
 	}
 	for _, m := range r.Matches(loops, r.File.Symbols[own].Span.StartByte, at) {
@@ -438,12 +439,12 @@ func (r *Reader) valuesOf(expr string, at int) (string, int) {
 	if m == nil {
 		return expr, at
 	}
-	object, where := r.given(LastWord(m[1]+m[2]+m[3]), at)
+	object, where := r.given(folding.LastWord(m[1]+m[2]+m[3]), at)
 	if !strings.HasPrefix(object, "{") {
 		return expr, at
 	}
 	var values []string
-	for _, item := range ListItems(object[1:]) {
+	for _, item := range folding.ListItems(object[1:]) {
 		if _, value, ok := strings.Cut(item, ":"); ok {
 			values = append(values, strings.TrimSpace(value))
 		}
@@ -455,13 +456,13 @@ func (r *Reader) valuesOf(expr string, at int) (string, int) {
 // found.
 func (s *selection) textsOfEach(list string, steps []string) (out []string) {
 	expr, at := s.find(list)
-	if isPlain(expr) {
-		expr, at = s.r.given(LastWord(expr), at)
+	if folding.IsPlain(expr) {
+		expr, at = s.r.given(folding.LastWord(expr), at)
 	}
-	if !listStart.MatchString(expr) {
+	if !folding.ListStart.MatchString(expr) {
 		return nil
 	}
-	for _, item := range Listed(expr) {
+	for _, item := range folding.Listed(expr) {
 		if part, where := s.follow(item, at, steps); part != "" {
 			if text := s.r.Topic(part, where); text != "" && !slices.Contains(out, text) {
 				out = append(out, text)

@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/services/folding"
 	"sextant/l2meta/syntax"
 )
 
@@ -37,7 +38,7 @@ func (s *selection) types(selectors []string) (out []string) {
 		if sel == "<>" {
 			// a client may name the types of a request and of its response: the payload is the
 			// request
-			add(firstItem(expr))
+			add(folding.FirstItem(expr))
 			return out
 		}
 		if s.r.File.Language == "csharp" {
@@ -54,7 +55,7 @@ func (s *selection) types(selectors []string) (out []string) {
 			add(class[1])
 			return out
 		}
-		if !isPlain(expr) {
+		if !folding.IsPlain(expr) {
 			expr = strings.TrimPrefix(expr, "await ")
 			if m := adapted.FindStringSubmatch(expr); m != nil && !strings.HasPrefix(expr, "new ") {
 				add(m[1] + m[2])
@@ -65,16 +66,16 @@ func (s *selection) types(selectors []string) (out []string) {
 			}
 			return out
 		}
-		name := LastWord(expr)
+		name := folding.LastWord(expr)
 		if root, _, member := strings.Cut(strings.ReplaceAll(expr, "->", "."), "."); member && root != "this" &&
 			root != "self" && root != "$this" {
 			return out // the expression is a member of another value
 		}
 		if list := s.r.eachOf(name, s.place()); list != "" {
-			name = LastWord(list)
+			name = folding.LastWord(list)
 		}
-		for _, def := range s.r.fold.defined(name, s.place()) {
-			value := s.r.fold.expression(def.value)
+		for _, def := range s.r.fold.Defined(name, s.place()) {
+			value := s.r.fold.Expression(def.Value)
 			if m := adapted.FindStringSubmatch(value); m != nil {
 				add(m[1] + m[2])
 				continue
@@ -154,7 +155,7 @@ func (r *Reader) bodyOf(expr string) (body string) {
 		if body != "" {
 			return ""
 		}
-		body = r.Text[s.NameSpan.EndByte:min(s.Span.EndByte, s.NameSpan.EndByte+maxEndpointText)]
+		body = r.Text[s.NameSpan.EndByte:min(s.Span.EndByte, s.NameSpan.EndByte+folding.MaxEndpointText)]
 	}
 	return body
 }

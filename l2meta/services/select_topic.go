@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/services/folding"
 )
 
 var wholeHole = regexp.MustCompile(`^\{[^{}]*\}$`)
@@ -28,8 +29,8 @@ func (r *Reader) topic(expr string, at, depth int) string {
 		}
 	}
 	pattern := expr
-	if isPlain(expr) && !strings.ContainsAny(expr, "\"'`") {
-		pattern, _ = r.Lookup(LastWord(expr), at)
+	if folding.IsPlain(expr) && !strings.ContainsAny(expr, "\"'`") {
+		pattern, _ = r.Lookup(folding.LastWord(expr), at)
 	}
 	// in NestJS, the topic may be an object: {cmd: 'sum'}
 	if strings.HasPrefix(pattern, "{") && r.File.Language != "python" {
@@ -41,21 +42,21 @@ func (r *Reader) topic(expr string, at, depth int) string {
 	if queue := r.declaredQueue(expr, at); queue != "" {
 		return queue
 	}
-	r.fold.topical = true
+	r.fold.Topical = true
 	text := r.Fold(unwrap.ReplaceAllString(expr, "$1"), at)
-	r.fold.topical = false
-	if wholeHole.MatchString(text) && isPlain(expr) && !typeMember.MatchString(text) &&
+	r.fold.Topical = false
+	if wholeHole.MatchString(text) && folding.IsPlain(expr) && !folding.TypeMember.MatchString(text) &&
 		!strings.HasPrefix(text, "{env:") && !strings.HasPrefix(text, "{#") && !strings.HasPrefix(text, "{@") &&
-		!strings.HasPrefix(text, "{"+callMark) {
+		!strings.HasPrefix(text, "{"+folding.CallMark) {
 		text = "{" + expr + "}"
 	}
-	if depth < MaxFolds {
+	if depth < folding.MaxFolds {
 		text = parameterHole.ReplaceAllStringFunc(text, func(hole string) string {
 			return cmp.Or(r.handed(parameterHole.FindStringSubmatch(hole)[1], at, depth), hole)
 		})
 	}
 	if text == "{}" || len(text) > maxTopic ||
-		strings.ContainsAny(strings.Map(dropHoles(), text), " \n\t\"'`<|\\^(){}") {
+		strings.ContainsAny(strings.Map(folding.DropHoles(), text), " \n\t\"'`<|\\^(){}") {
 		return ""
 	}
 	return text
@@ -76,7 +77,7 @@ func (r *Reader) handed(parameter string, at, depth int) (topic string) {
 		return ""
 	}
 	s := &r.File.Symbols[own]
-	r.fold.fuel -= len(r.File.Calls)
+	r.fold.Fuel -= len(r.File.Calls)
 	for i := range r.File.Calls {
 		c := &r.File.Calls[i]
 		if c.Callee != s.Name || c.Kind != code.CallPlain || c.Caller == own || !r.ownCall(c) {
@@ -88,7 +89,7 @@ func (r *Reader) handed(parameter string, at, depth int) (topic string) {
 		}
 		text := r.topic(args[n], c.NameSpan.StartByte, depth+1)
 		if text == "" || topic != "" && text != topic || strings.Contains(text, "{#") ||
-			strings.Contains(text, "{"+callMark) {
+			strings.Contains(text, "{"+folding.CallMark) {
 			return "" // the topic is a parameter of a caller, which other files may call
 		}
 		topic = text
@@ -120,7 +121,7 @@ var (
 // variable holds no queue.
 func (r *Reader) declaredQueue(expr string, at int) string {
 	root, _, member := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(expr, "await "), "$"), ".")
-	if root == "" || !isPlain(expr) || strings.ContainsAny(root, "\"'`") {
+	if root == "" || !folding.IsPlain(expr) || strings.ContainsAny(root, "\"'`") {
 		return ""
 	}
 	value, where := r.given(root, at)
@@ -130,7 +131,7 @@ func (r *Reader) declaredQueue(expr string, at int) string {
 		r.File.Language != "php" {
 		return ""
 	}
-	queue := &selection{r: r, args: ListItems(value[m[1]:]), at: where}
+	queue := &selection{r: r, args: folding.ListItems(value[m[1]:]), at: where}
 	for _, sel := range []string{"queue=", "0"} {
 		if name, _ := queue.find(sel); name != "" {
 			if text := r.Fold(name, where); text != "" && text != "{}" {
@@ -153,10 +154,10 @@ const maxTopicAt = 4
 
 // namesTopic reports whether an argument is a constant that is named after a topic: queueName, with the value "mail".
 func namesTopic(arg, folded string) bool {
-	if m := element.FindStringSubmatch(arg); m != nil && isPlain(arg) {
-		return ofTopic(strings.TrimSuffix(m[1], "s")) // for example, config.Topics["paid"]
+	if m := element.FindStringSubmatch(arg); m != nil && folding.IsPlain(arg) {
+		return folding.OfTopic(strings.TrimSuffix(m[1], "s")) // for example, config.Topics["paid"]
 	}
-	return topical.MatchString(folded) && isPlain(arg) && arg != folded && ofTopic(arg)
+	return folding.Topical.MatchString(folded) && folding.IsPlain(arg) && arg != folded && folding.OfTopic(arg)
 }
 
 // element matches an element of a map by a constant key.
@@ -178,6 +179,6 @@ func (r *Reader) spread(arg string) string {
 // isKnownList reports whether a name holds a list literal, or is a parameter, for which callers
 // may pass a list.
 func (r *Reader) isKnownList(name string, at int) bool {
-	value, _ := r.given(LastWord(name), at)
-	return listStart.MatchString(r.asList(value)) || strings.HasPrefix(r.Topic(name, at), "{#")
+	value, _ := r.given(folding.LastWord(name), at)
+	return folding.ListStart.MatchString(r.asList(value)) || strings.HasPrefix(r.Topic(name, at), "{#")
 }

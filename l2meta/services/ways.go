@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/services/folding"
 )
 
 // ways calls visit once for each combination of branches that the conditions in the folded
@@ -12,7 +13,7 @@ import (
 // are dropped.
 func (r *Reader) ways(visit func()) {
 	before := len(r.out)
-	if r.fold.ways(visit, func() { r.out = r.out[:before] }) {
+	if r.fold.Ways(visit, func() { r.out = r.out[:before] }) {
 		r.dropTwins(before)
 	}
 }
@@ -24,7 +25,7 @@ func (r *Reader) Requested(c *code.Call, x Request) { r.requestWays(c, x) }
 // one for each address.
 func (r *Reader) requestWays(c *code.Call, x Request) {
 	before := len(r.out)
-	r.fold.eachItem(x.URL, c.NameSpan.StartByte, func() { r.requestWay(c, x) })
+	r.fold.EachItem(x.URL, c.NameSpan.StartByte, func() { r.requestWay(c, x) })
 	r.dropTwins(before)
 }
 
@@ -35,10 +36,10 @@ func (r *Reader) requestWay(c *code.Call, x Request) {
 			return
 		}
 		url := r.Fold(x.URL, c.NameSpan.StartByte)
-		methods, paired := r.fold.methodsOf(x.Choice, c.NameSpan.StartByte)
+		methods, paired := r.fold.MethodsOf(x.Choice, c.NameSpan.StartByte)
 		if len(methods) == 0 {
 			methods = []string{x.Method}
-		} else if r.fold.branching() && !paired {
+		} else if r.fold.Branching() && !paired {
 			methods = r.likely(methods, url)
 		}
 		y := x
@@ -54,7 +55,7 @@ func (r *Reader) requestWay(c *code.Call, x Request) {
 // name of an object, /people/{id}; a creation does not. It returns an empty method if that does
 // not decide.
 func (r *Reader) likely(methods []string, url string) []string {
-	named := strings.HasSuffix(CleanURL(url), "}")
+	named := strings.HasSuffix(folding.CleanURL(url), "}")
 	for _, m := range methods {
 		if len(methods) == 2 && slices.Contains(methods, "POST") && (m == "POST") != named {
 			return []string{m}

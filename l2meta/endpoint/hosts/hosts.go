@@ -17,7 +17,7 @@ import (
 
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Network finds the services that addresses lead to: by host names, ports, and the settings that
@@ -64,7 +64,7 @@ func (nw *Network) Where(f *resolve.File, owner int, t *Target, keys []string) H
 		}
 		return h
 	}
-	if key, _, ok := services.Setting(t.Hole); ok {
+	if key, _, ok := folding.Setting(t.Hole); ok {
 		h := nw.environment(key)
 		if played, ok := nw.played(f); ok && h.Roots == nil {
 			return played

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Target is a parsed URL.
@@ -34,7 +34,7 @@ func parted(url string) (t Target) {
 		return t
 	}
 	host := url
-	if slash := services.PathStart(url); slash >= 0 {
+	if slash := folding.PathStart(url); slash >= 0 {
 		host, t.Path = url[:slash], Segments(url[slash:])
 	}
 	if start := strings.IndexByte(host, '{'); start >= 0 {

@@ -6,7 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/resolve"
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Word is an identifier of an expression or type as written.
@@ -62,7 +62,7 @@ func Arguments(call string) []string {
 	if !ok {
 		return nil
 	}
-	return services.ListItems(rest)
+	return folding.ListItems(rest)
 }
 
 type valuesKey struct{}

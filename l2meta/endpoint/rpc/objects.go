@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // In JavaScript, handlers are passed to the server as functions in an object:
@@ -113,7 +113,7 @@ func (rj *Joiner) entry(f *resolve.File, call *code.Fact, name string) resolve.R
 	if !strings.HasPrefix(object, "{") {
 		return rj.memberOf(f, call, object, name)
 	}
-	for _, item := range services.ListItems(object[1:]) {
+	for _, item := range folding.ListItems(object[1:]) {
 		key, value, given := strings.Cut(item, ":")
 		key = strings.TrimPrefix(strings.TrimSpace(key), "async ")
 		if paren := strings.IndexByte(key, '('); paren >= 0 { // a method in the object: getItem(call, done) { … }

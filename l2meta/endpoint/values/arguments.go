@@ -9,6 +9,7 @@ import (
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // PathLike reports whether an argument contains a part of a path, rather than an id or a base
@@ -47,7 +48,7 @@ func ArgumentTexts(args []string, parameters []code.Parameter, number, name stri
 // passedFor returns the text that a call passes for a parameter, or for the member of one, or "" if it passes none.
 func passedFor(args []string, parameters []code.Parameter, number, name string) string {
 	n, member, isMember := strings.Cut(number, ".")
-	name, _ = services.Otherwise(name)
+	name, _ = folding.Otherwise(name)
 	at := lookup.Digits(n)
 	if at < 0 {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Programs register the address of an HTTP client at startup and use the client in a class:
@@ -32,7 +32,7 @@ func (rd *Reader) Below(f *resolve.File, name, text string) (out []Reading) {
 			if len(out) == MaxReadings {
 				return out
 			}
-			r.Text = services.JoinURL(r.Text, text)
+			r.Text = folding.JoinURL(r.Text, text)
 			r.How = append([]string{fmt.Sprintf("%s is given its address at %s:%d", name, b.File.Path,
 				b.Fact.Span.StartLine)}, r.How...)
 			r.Rests = append(slices.Clip(r.Rests), b.File.Path)

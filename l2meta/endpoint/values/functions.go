@@ -9,7 +9,7 @@ import (
 	"sextant/internal/store"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Some functions compose an address from their parameters: url(path) returns "http://orders{#0:path}". In the URL of
@@ -172,7 +172,7 @@ func (rd *Reader) targetsOf(f *resolve.File, owner int, steps []string) (out []r
 	for _, i := range f.CallsOf(name) {
 		c := &f.Calls()[i]
 		if f.Callable(c.Caller) != f.Callable(owner) ||
-			services.LastWord(strings.TrimSuffix(c.Receiver, "()")) != holder {
+			folding.LastWord(strings.TrimSuffix(c.Receiver, "()")) != holder {
 			continue
 		}
 		s, ok, err := rd.Resolver.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
@@ -196,7 +196,7 @@ var selfNames = map[string]bool{"this": true, "self": true, "super": true, "base
 // calledShown formats the text of a hole that is a call for display: urls.order(id) for call:urls.order(%7Bid%7D). It
 // returns any other text unchanged.
 func calledShown(hole string) string {
-	name, args, ok := services.Called(hole)
+	name, args, ok := folding.Called(hole)
 	if !ok {
 		return hole
 	}

@@ -9,7 +9,7 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Some clients are classes of the program and receive their address when constructed: new
@@ -20,7 +20,7 @@ import (
 // perhaps with a default. The values are the arguments of the calls that resolve to maker; if
 // there are none, the default; otherwise, the name in braces.
 func (rd *Reader) madeWith(f *resolve.File, maker, number, name string, depth int) (out []Reading) {
-	name, otherwise := services.Otherwise(name)
+	name, otherwise := folding.Otherwise(name)
 	parameter := strings.TrimLeft(lookup.LastName(name), "$")
 	for _, c := range rd.Makings(f, maker) {
 		args := strings.Split(c.Fact.Type, "\t")[1:]
@@ -63,7 +63,7 @@ func (rd *Reader) Makings(f *resolve.File, maker string) (out []Call) {
 // withArgument appends to out the values (readings) of the argument that a call passes to a
 // constructor or factory function for the parameter called name, except those that out has.
 func (rd *Reader) withArgument(out []Reading, by Call, name, value string, depth int) []Reading {
-	for _, r := range rd.expand(by.File, by.Fact.Owner, services.CleanURL(value), depth+1) {
+	for _, r := range rd.expand(by.File, by.Fact.Owner, folding.CleanURL(value), depth+1) {
 		if len(out) == MaxReadings || slices.ContainsFunc(out, func(o Reading) bool { return o.Text == r.Text }) {
 			continue
 		}

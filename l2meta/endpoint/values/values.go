@@ -16,7 +16,7 @@ import (
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Reading is one value that a text such as "{ORDERS_URL}/items" may have. Its holes, the unknown
@@ -107,23 +107,23 @@ func join(a, b string) string {
 // fill returns the values of a hole, the text within braces such as env:ORDERS_URL, or nil if its
 // value is unknown.
 func (rd *Reader) fill(f *resolve.File, owner int, hole string, depth int) []Reading {
-	if key, otherwise, ok := services.Setting(hole); ok {
+	if key, otherwise, ok := folding.Setting(hole); ok {
 		return rd.setting(f, key, otherwise, depth)
 	}
-	if maker, number, name, ok := services.Made(hole); ok {
+	if maker, number, name, ok := folding.Made(hole); ok {
 		return rd.madeWith(f, maker, number, name, depth)
 	}
 	if number, member, ok := strings.Cut(strings.TrimPrefix(hole, "#"), ":"); ok && strings.Contains(number, ".") &&
 		strings.HasPrefix(hole, "#") {
 		// the type of the holder may determine the value of state.settings.stockUrl
-		hole, _ = services.Otherwise(member)
+		hole, _ = folding.Otherwise(member)
 	} else if strings.HasPrefix(hole, "#") || hole == "" {
 		return nil // callers determine the value of a parameter
 	}
 	if name, ok := strings.CutPrefix(hole, "client:"); ok {
 		return rd.Below(f, `"`+name+`"`, "")
 	}
-	if name, given, ok := services.Called(hole); ok {
+	if name, given, ok := folding.Called(hole); ok {
 		return rd.called(f, owner, name, given, depth)
 	}
 	// for example, settings.getTopics().getPaid()
@@ -135,7 +135,7 @@ func (rd *Reader) fill(f *resolve.File, owner int, hole string, depth int) []Rea
 	hole, _, _ = strings.Cut(hole, " ")
 	name, args := hole, []string(nil)
 	if open := strings.IndexByte(hole, '('); open > 0 {
-		name, args = hole[:open], services.ListItems(hole[open+1:])
+		name, args = hole[:open], folding.ListItems(hole[open+1:])
 	}
 	steps := strings.FieldsFunc(strings.TrimPrefix(name, "await "),
 		func(r rune) bool { return !lookup.Letter(byte(min(r, 0x80))) })
@@ -203,7 +203,7 @@ func passed(text string, args []string) string {
 // notGiven returns the text of a parameter for which a call passes no known argument: its
 // default; if it has none, its name in braces.
 func notGiven(name string) string {
-	name, otherwise := services.Otherwise(name)
+	name, otherwise := folding.Otherwise(name)
 	return cmp.Or(otherwise, "{"+name+"}")
 }
 
@@ -211,7 +211,7 @@ func notGiven(name string) string {
 // {#0:base|http%3A%2F%2Forders}.
 func ByDefault(text string) string {
 	return parameterHole.ReplaceAllStringFunc(text, func(hole string) string {
-		if _, otherwise := services.Otherwise(strings.Trim(hole, "{}")); otherwise != "" {
+		if _, otherwise := folding.Otherwise(strings.Trim(hole, "{}")); otherwise != "" {
 			return otherwise
 		}
 		return hole
@@ -227,8 +227,8 @@ func argumentText(arg string) string {
 	if n := len(arg); n > 1 && (arg[0] == '"' || arg[0] == '\'') && arg[n-1] == arg[0] {
 		return arg[1 : n-1]
 	}
-	if key, otherwise := services.SettingOf(arg); key != "" {
-		return services.SettingHole(key, otherwise)
+	if key, otherwise := folding.SettingOf(arg); key != "" {
+		return folding.SettingHole(key, otherwise)
 	}
 	return "{" + arg + "}"
 }
@@ -236,7 +236,7 @@ func argumentText(arg string) string {
 // Shown formats a text for display: settings are reduced to their keys, and calls are written as in code.
 func Shown(text string) string {
 	return holes(Unnumbered(text), func(hole string) string {
-		if key, _, ok := services.Setting(hole); ok {
+		if key, _, ok := folding.Setting(hole); ok {
 			return key
 		}
 		return calledShown(hole)
@@ -248,7 +248,7 @@ func Unnumbered(text string) string {
 	return holes(text, func(hole string) string {
 		if strings.HasPrefix(hole, "#") || strings.HasPrefix(hole, "@") {
 			_, hole, _ = strings.Cut(hole, ":")
-			hole, _ = services.Otherwise(hole)
+			hole, _ = folding.Otherwise(hole)
 		}
 		return hole
 	})
@@ -291,7 +291,7 @@ func (rd *Reader) setting(f *resolve.File, key, otherwise string, depth int) (ou
 		}
 	}
 	if len(out) == 0 && otherwise != "" {
-		for _, r := range rd.expandSetting(f, services.Placeholders(otherwise), depth) {
+		for _, r := range rd.expandSetting(f, folding.Placeholders(otherwise), depth) {
 			r.How = append([]string{fmt.Sprintf("%s is %s where nothing sets it", key, otherwise)}, r.How...)
 			r.Keys = append(slices.Clip(r.Keys), key)
 			out = append(out, r)

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // idioms describes how shell scripts send HTTP requests: by curl, wget and load generators.
@@ -35,9 +36,9 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 			if value == "" {
 				value = next
 			}
-			x.Method = services.MethodOf(value)
+			x.Method = folding.MethodOf(value)
 		case strings.HasPrefix(w, "-X"):
-			x.Method = services.MethodOf(w[len("-X"):])
+			x.Method = folding.MethodOf(w[len("-X"):])
 		case strings.HasPrefix(name, "--data") || strings.HasPrefix(name, "--post-") || name == "--json" ||
 			name == "--form" || w == "-d" || w == "-F" || w == "-p" && c.Callee == "ab":
 			if x.Method == "GET" {
@@ -75,7 +76,7 @@ func valued(r *services.Reader, c *code.Call, word string) string {
 				return value
 			}
 		}
-		return services.SettingHole(m[1], m[2])
+		return folding.SettingHole(m[1], m[2])
 	})
 }
 

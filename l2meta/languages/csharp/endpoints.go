@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // idioms describes how C# programs serve and request over HTTP, and exchange messages.
@@ -69,7 +70,7 @@ func isClient(r *services.Reader, c *code.Call) bool {
 	return r.Speaks(c, nil, []string{"HttpClient", "CreateClient(", "CreateInvokeHttpClient(",
 		"CreateInvokableHttpClient("}) ||
 		strings.Contains(r.Receiver(c), "CreateClient(") ||
-		strings.HasSuffix(strings.ToLower(services.LastWord(c.Receiver)), "httpclient")
+		strings.HasSuffix(strings.ToLower(folding.LastWord(c.Receiver)), "httpclient")
 }
 
 // relative returns the URL that a client requests, as source text. If the URL starts with an identifier,
@@ -117,8 +118,8 @@ func clientBase(r *services.Reader, c *code.Call) string {
 		if base := madeWith(r, receiver, at); base != "" {
 			return base
 		}
-		root, _ := services.Chain(receiver)
-		name := services.LastWord(root)
+		root, _ := folding.Chain(receiver)
+		name := folding.LastWord(root)
 		if base := givenBase(r, c, name); base != "" || name == "" {
 			return base
 		}
@@ -195,7 +196,7 @@ func address(r *services.Reader, text string, at int) string {
 	if i := strings.IndexByte(text, '('); i >= 0 && i < len(" System.Uri ") {
 		text = text[i+1:]
 	}
-	parts := services.ListItems(text)
+	parts := folding.ListItems(text)
 	if len(parts) == 0 {
 		return ""
 	}

@@ -8,12 +8,13 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // attributesOf returns the attributes of a symbol one by one: [HttpPost, Route("x")] yields two.
 func attributesOf(s *code.Symbol) (out []string) {
 	for _, list := range s.Annotations {
-		out = append(out, services.ListItems(strings.TrimPrefix(strings.TrimSpace(list), "["))...)
+		out = append(out, folding.ListItems(strings.TrimPrefix(strings.TrimSpace(list), "["))...)
 	}
 	return out
 }
@@ -21,7 +22,7 @@ func attributesOf(s *code.Symbol) (out []string) {
 // routesOf returns the templates of a symbol's [Route] attributes.
 func routesOf(r *services.Reader, s int) (out []string) {
 	for _, a := range attributesOf(&r.File.Symbols[s]) {
-		if name, args := services.Annotation(a); name == "Route" || name == "RoutePrefix" {
+		if name, args := folding.Annotation(a); name == "Route" || name == "RoutePrefix" {
 			if p, ok := template(r, args, r.File.Symbols[s].NameSpan.StartByte); ok {
 				out = append(out, p)
 			}
@@ -33,7 +34,7 @@ func routesOf(r *services.Reader, s int) (out []string) {
 // template returns the path among the arguments of an attribute, as in [Route("items/{id}")]; false if
 // there is none.
 func template(r *services.Reader, args []string, at int) (string, bool) {
-	if p, ok := services.FirstPath(args); ok {
+	if p, ok := folding.FirstPath(args); ok {
 		return p, true
 	}
 	if len(args) == 0 || strings.Contains(args[0], "=") {
@@ -53,22 +54,22 @@ func readAttributes(r *services.Reader, s int) {
 	}
 	var methods, own []string
 	for _, a := range attributesOf(symbol) {
-		name, args := services.Annotation(a)
+		name, args := folding.Annotation(a)
 		if name == "Function" || name == "FunctionName" {
 			readTrigger(r, s, args)
 			return
 		}
-		method := services.MethodOf(strings.TrimPrefix(name, "Http"))
+		method := folding.MethodOf(strings.TrimPrefix(name, "Http"))
 		switch {
 		case strings.HasPrefix(name, "Http") && method != "":
 			methods = append(methods, method)
 		case name == "AcceptVerbs":
 			for _, a := range args {
-				if m := services.MethodOf(a); m != "" && !strings.Contains(a, "=") {
+				if m := folding.MethodOf(a); m != "" && !strings.Contains(a, "=") {
 					methods = append(methods, m)
 				}
 			}
-			if p, ok := services.Quoted(services.Keyword(args, "Route")); ok {
+			if p, ok := folding.Quoted(folding.Keyword(args, "Route")); ok {
 				own = append(own, p)
 			}
 			continue
@@ -133,7 +134,7 @@ func returnsResult(r *services.Reader, s int) bool {
 
 // statesRoute reports whether an attribute says which requests an action answers, or that it answers none.
 func statesRoute(attribute string) bool {
-	name, _ := services.Annotation(attribute)
+	name, _ := folding.Annotation(attribute)
 	return strings.HasPrefix(name, "Http") || name == "Route" || name == "AcceptVerbs" || name == "NonAction"
 }
 
@@ -154,7 +155,7 @@ func keepAction(r *services.Reader, s int, method, prefix, p string) {
 	if absolute {
 		path = strings.TrimPrefix(p, "~")
 	} else if p != "" {
-		path = services.JoinURL(path, p)
+		path = folding.JoinURL(path, p)
 	}
 	path = strings.NewReplacer("[controller]", controller, "[action]", strings.ToLower(symbol.Name)).Replace(path)
 	r.Route(s, symbol.NameSpan, method, "", path, "")
@@ -180,7 +181,7 @@ func readSurface(r *services.Reader, class int) {
 func readDeclared(r *services.Reader, s int) {
 	symbol := &r.File.Symbols[s]
 	for _, a := range attributesOf(symbol) {
-		name, args := services.Annotation(a)
+		name, args := folding.Annotation(a)
 		method := services.PlainVerb(name)
 		base := basePath(r, symbol.Parent)
 		if method == "" || name == strings.ToUpper(name) || len(args) == 0 && base == "" {
@@ -189,7 +190,7 @@ func readDeclared(r *services.Reader, s int) {
 		if p, ok := template(r, args, symbol.NameSpan.StartByte); ok || len(args) == 0 {
 			p, _, _ = strings.Cut(p, "?")
 			if base != "" {
-				p = services.JoinURL(base, p)
+				p = folding.JoinURL(base, p)
 			}
 			p = strings.TrimRight(p, "/")
 			r.Keep(l2meta.RoleFetch, s, symbol.NameSpan, method, "/"+strings.TrimLeft(p, "/"), "")
@@ -200,7 +201,7 @@ func readDeclared(r *services.Reader, s int) {
 // basePath returns the path of RestEase's [BasePath("items")] on an interface, or "".
 func basePath(r *services.Reader, class int) string {
 	for _, a := range attributesOf(&r.File.Symbols[class]) {
-		if name, args := services.Annotation(a); name == "BasePath" {
+		if name, args := folding.Annotation(a); name == "BasePath" {
 			p, _ := template(r, args, r.File.Symbols[class].NameSpan.StartByte)
 			return p
 		}
@@ -223,15 +224,15 @@ func readTrigger(r *services.Reader, s int, args []string) {
 		return
 	}
 	path := strings.TrimSuffix(strings.TrimPrefix(args[0], "nameof("), ")")
-	if text, ok := services.Quoted(args[0]); ok {
+	if text, ok := folding.Quoted(args[0]); ok {
 		path = text
 	}
 	if route := triggerRoute.FindStringSubmatch(m[1]); route != nil && route[1] != "null" {
 		path = strings.Trim(route[1], `"`)
 	}
 	var methods []string
-	for _, a := range services.ListItems(m[1]) {
-		if verb, ok := services.Quoted(a); ok && services.MethodOf(verb) != "" {
+	for _, a := range folding.ListItems(m[1]) {
+		if verb, ok := folding.Quoted(a); ok && folding.MethodOf(verb) != "" {
 			methods = append(methods, verb)
 		}
 	}
@@ -239,6 +240,6 @@ func readTrigger(r *services.Reader, s int, args []string) {
 		methods = []string{""}
 	}
 	for _, method := range methods {
-		r.Route(s, symbol.NameSpan, method, "", services.JoinURL("/api", path), "")
+		r.Route(s, symbol.NameSpan, method, "", folding.JoinURL("/api", path), "")
 	}
 }

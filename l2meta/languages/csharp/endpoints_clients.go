@@ -7,6 +7,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 var (
@@ -20,23 +21,23 @@ var (
 func messageRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	x = services.Request{Sure: true}
 	if len(args) > 1 {
-		x.Method, x.URL = services.MethodOf(args[0]), args[1]
+		x.Method, x.URL = folding.MethodOf(args[0]), args[1]
 	} else {
 		block := r.Text[c.NameSpan.EndByte:min(len(r.Text), c.NameSpan.EndByte+600)]
 		block, _, _ = strings.Cut(block, ";")
 		for _, m := range setInside.FindAllStringSubmatchIndex(block, -1) {
-			value := services.ListItems(block[m[1]:])
+			value := folding.ListItems(block[m[1]:])
 			if len(value) == 0 {
 				continue
 			}
 			if block[m[2]:m[3]] == "Method" {
-				x.Method = services.MethodOf(value[0])
+				x.Method = folding.MethodOf(value[0])
 			} else {
 				x.URL = value[0]
 			}
 		}
 		if len(args) == 1 && x.Method == "" {
-			x.Method = services.MethodOf(args[0])
+			x.Method = folding.MethodOf(args[0])
 		}
 	}
 	if x.URL == "" {
@@ -58,7 +59,7 @@ func sentMessage(r *services.Reader, c *code.Call, args []string) (x services.Re
 	}
 	method := "GET"
 	for i, t := range r.Described(args[0], c.NameSpan.StartByte) {
-		switch m := services.MethodOf(t.Value); {
+		switch m := folding.MethodOf(t.Value); {
 		case t.Name == "RequestUri":
 			x.URL = t.Value
 		case t.Name == "Method" && (i > 0 && method != "GET" && m != method || m == ""):
@@ -108,7 +109,7 @@ func restRequest(r *services.Reader, c *code.Call, args []string) (x services.Re
 		x.Method = services.Verb(strings.TrimPrefix(send.Callee, "Execute"))
 	}
 	for _, a := range args[1:] {
-		if m := services.MethodOf(a); m != "" {
+		if m := folding.MethodOf(a); m != "" {
 			x.Method = m
 		}
 	}
@@ -123,8 +124,8 @@ func restRequest(r *services.Reader, c *code.Call, args []string) (x services.Re
 // for other calls.
 func daprRequest(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	x = services.Request{Method: "POST", Sure: true}
-	if len(args) > 0 && services.MethodOf(args[0]) != "" {
-		x.Method, args = services.MethodOf(args[0]), args[1:]
+	if len(args) > 0 && folding.MethodOf(args[0]) != "" {
+		x.Method, args = folding.MethodOf(args[0]), args[1:]
 	}
 	if len(args) < 2 {
 		return x, false
@@ -140,7 +141,7 @@ func daprRequest(r *services.Reader, c *code.Call, args []string) (x services.Re
 // isFlurl reports whether call c ends a chain of the Flurl library, which starts with a string, a Url or a
 // request of a client: "http://stock".AppendPathSegment("items").GetAsync().
 func isFlurl(r *services.Reader, c *code.Call) bool {
-	root, steps := services.Chain(r.Receiver(c))
+	root, steps := folding.Chain(r.Receiver(c))
 	for _, s := range steps {
 		if s.Name == "AppendPathSegment" || s.Name == "AppendPathSegments" {
 			return true
@@ -176,26 +177,26 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 		return pathOf(inner(rest, at)), true
 	}
 	if m := sectionValue.FindStringSubmatch(expr); m != nil {
-		return services.SettingHole(m[1]+":"+m[2]+m[3], ""), true
+		return folding.SettingHole(m[1]+":"+m[2]+m[3], ""), true
 	}
 	if m := nameOf.FindStringSubmatch(expr); m != nil {
 		return m[1], true
 	}
-	root, steps := services.Chain(expr)
+	root, steps := folding.Chain(expr)
 	if len(steps) == 0 {
 		return builtURL(r, expr, at, inner)
 	}
 	out := root
 	switch first := steps[0]; {
 	case first.Name == "Uri" && len(first.Args) == 2 && root == "":
-		return services.JoinURL(inner(first.Args[0], at), inner(first.Args[1], at)), len(steps) == 1
+		return folding.JoinURL(inner(first.Args[0], at), inner(first.Args[1], at)), len(steps) == 1
 	case first.Name == "UriBuilder" && root == "" && len(first.Args) > 0 &&
 		(len(first.Args) == 1 || strings.HasPrefix(first.Args[1], "{")):
 		out := inner(first.Args[0], at)
 		if len(first.Args) > 1 { // an object initializer: new UriBuilder(url) { Path = "/items" }
-			for _, item := range services.ListItems(first.Args[1][1:]) {
-				if path := services.Keyword([]string{item}, "Path"); path != "" {
-					out = services.JoinURL(out, inner(path, at))
+			for _, item := range folding.ListItems(first.Args[1][1:]) {
+				if path := folding.Keyword([]string{item}, "Path"); path != "" {
+					out = folding.JoinURL(out, inner(path, at))
 				}
 			}
 		}
@@ -203,17 +204,17 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 	case first.Name == "UriBuilder" && len(first.Args) > 1 && root == "":
 		out := "http://" + inner(first.Args[1], at)
 		if len(first.Args) > 3 {
-			out = services.JoinURL(out+":"+inner(first.Args[2], at), inner(first.Args[3], at))
+			out = folding.JoinURL(out+":"+inner(first.Args[2], at), inner(first.Args[3], at))
 		}
 		return out, true
 	case root == "" && first.Name == "Url" && len(first.Args) == 1 && !r.Declares("Url"):
 		out, steps = inner(first.Args[0], at), steps[1:]
 	case first.Name == "Request" && root != "":
-		if value, where := r.Lookup(services.LastWord(root), at); value != "" {
+		if value, where := r.Lookup(folding.LastWord(root), at); value != "" {
 			out = madeWith(r, value, where)
 		}
 		for _, a := range first.Args {
-			out = services.JoinURL(out, inner(a, at))
+			out = folding.JoinURL(out, inner(a, at))
 		}
 		steps = steps[1:]
 	case root == "" || !flurlStep(first.Name):
@@ -227,7 +228,7 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 		}
 		for _, a := range s.Args {
 			if strings.HasPrefix(s.Name, "AppendPathSegment") {
-				out = services.JoinURL(out, inner(a, at))
+				out = folding.JoinURL(out, inner(a, at))
 			}
 		}
 	}
@@ -255,7 +256,7 @@ func builtURL(r *services.Reader, name string, at int, inner services.Folding) (
 	for _, m := range r.Matches(pathSet, where, at) {
 		if r.Text[m[2]:m[3]] == name {
 			path, _, _ := strings.Cut(r.Text[m[1]:at], ";")
-			return services.JoinURL(inner(value, where), inner(path, m[0])), true
+			return folding.JoinURL(inner(value, where), inner(path, m[0])), true
 		}
 	}
 	return "", false
@@ -309,10 +310,10 @@ func madeAddress(r *services.Reader, c *code.Call, arg string) string {
 	if base := madeWith(r, arg, c.NameSpan.StartByte); base != "" {
 		return base
 	}
-	if base := givenBase(r, c, services.LastWord(arg)); base != "" {
+	if base := givenBase(r, c, folding.LastWord(arg)); base != "" {
 		return base
 	}
-	if value, where := r.Lookup(services.LastWord(arg), c.NameSpan.StartByte); value != "" {
+	if value, where := r.Lookup(folding.LastWord(arg), c.NameSpan.StartByte); value != "" {
 		if base := madeWith(r, value, where); base != "" {
 			return base
 		}
@@ -333,8 +334,8 @@ func transferred(r *services.Reader, c *code.Call, args []string) (x services.Re
 	x = services.Request{Method: "GET", URL: relative(r, c, args[0]), Base: clientBase(r, c), Sure: true}
 	if strings.HasPrefix(c.Callee, "Upload") {
 		x.Method = "POST"
-		if m, _ := services.Quoted(args[min(1, len(args)-1)]); len(args) > 2 && services.MethodOf(m) != "" {
-			x.Method = services.MethodOf(m)
+		if m, _ := folding.Quoted(args[min(1, len(args)-1)]); len(args) > 2 && folding.MethodOf(m) != "" {
+			x.Method = folding.MethodOf(m)
 		}
 	}
 	return x, true

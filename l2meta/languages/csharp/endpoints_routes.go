@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // readCall records the routes of minimal APIs, Carter and FastEndpoints, and the addresses of
@@ -19,7 +20,7 @@ func readCall(r *services.Reader, c *code.Call) {
 		return
 	case "For":
 		// RestService is Refit's, RestClient is RestEase's
-		if of := services.LastWord(c.Receiver); of == "RestService" || of == "RestClient" {
+		if of := folding.LastWord(c.Receiver); of == "RestService" || of == "RestClient" {
 			readAddress(r, c, args)
 		}
 		return
@@ -35,12 +36,12 @@ func readCall(r *services.Reader, c *code.Call) {
 		readConfigured(r, c, args)
 		return
 	}
-	methods, handler := []string{services.MethodOf(strings.TrimPrefix(c.Callee, "Map"))}, 1
+	methods, handler := []string{folding.MethodOf(strings.TrimPrefix(c.Callee, "Map"))}, 1
 	switch {
 	case c.Callee == "MapMethods" && len(args) > 2:
 		methods, handler = nil, 2
 		for _, m := range quotedTexts.FindAllString(args[1], -1) {
-			methods = append(methods, services.MethodOf(m))
+			methods = append(methods, folding.MethodOf(m))
 		}
 	case c.Callee != "Map" && methods[0] == "", len(args) < 2:
 		return
@@ -50,8 +51,8 @@ func readCall(r *services.Reader, c *code.Call) {
 		return
 	}
 	prefix, router := groupPrefix(r, r.Receiver(c), c.NameSpan.StartByte, 0)
-	prefix = services.JoinURL("/"+strings.Trim(moduleBase(r, c), "/"), prefix)
-	path := strings.TrimRight(services.JoinURL(prefix, template), "/")
+	prefix = folding.JoinURL("/"+strings.Trim(moduleBase(r, c), "/"), prefix)
+	path := strings.TrimRight(folding.JoinURL(prefix, template), "/")
 	for _, m := range methods {
 		r.Route(c.Caller, c.NameSpan, m, "", "/"+strings.TrimLeft(path, "/"), args[handler], router)
 	}
@@ -62,7 +63,7 @@ var quotedTexts = regexp.MustCompile(`"[^"]*"|HttpMethods\.\w+`)
 // text returns the route template to which an argument evaluates, /items/{id} for Prefix + "/{id}". It
 // returns false if the value does not look like a path.
 func text(r *services.Reader, c *code.Call, arg string) (string, bool) {
-	if p, ok := services.Quoted(arg); ok {
+	if p, ok := folding.Quoted(arg); ok {
 		return p, true
 	}
 	p := r.Fold(arg, c.NameSpan.StartByte)
@@ -73,22 +74,22 @@ func text(r *services.Reader, c *code.Call, arg string) (string, bool) {
 // contains it, and the variable at which the groups start: "/api/items" and app for
 // app.MapGroup("/api").MapGroup("items").
 func groupPrefix(r *services.Reader, router string, at, depth int) (prefix, name string) {
-	root, steps := services.Chain(router)
+	root, steps := folding.Chain(router)
 	for _, s := range steps {
 		if s.Name == "MapGroup" && len(s.Args) == 1 {
 			p := r.Fold(s.Args[0], at)
 			prefix = strings.TrimRight(prefix, "/") + "/" + strings.Trim(p, "/")
 		}
 	}
-	name = services.LastWord(root)
-	if name == "" || depth > services.MaxFolds {
+	name = folding.LastWord(root)
+	if name == "" || depth > folding.MaxFolds {
 		return prefix, ""
 	}
 	value, where := r.Lookup(name, at)
 	if value == "" || where >= at {
 		return prefix, name
 	}
-	if _, made := services.Chain(value); len(made) == 0 {
+	if _, made := folding.Chain(value); len(made) == 0 {
 		return prefix, name
 	}
 	above, outer := groupPrefix(r, value, where, depth+1)
@@ -143,7 +144,7 @@ func readConfigured(r *services.Reader, c *code.Call, args []string) {
 			verbs := &r.File.Calls[i]
 			if verbs.Caller == c.Caller && verbs.Callee == "Verbs" {
 				for _, a := range r.Arguments(verbs) {
-					methods = append(methods, services.MethodOf(a))
+					methods = append(methods, folding.MethodOf(a))
 				}
 			}
 		}
@@ -241,7 +242,7 @@ func readSections(r *services.Reader) {
 // an argument, Shelves.Map(v1).
 func readHandedOn(r *services.Reader, c *code.Call) {
 	if c.Kind != code.CallPlain || c.Callee == "MapGroup" ||
-		services.MethodOf(strings.TrimPrefix(c.Callee, "Map")) != "" || c.Callee == "MapMethods" {
+		folding.MethodOf(strings.TrimPrefix(c.Callee, "Map")) != "" || c.Callee == "MapMethods" {
 		return
 	}
 	groups := r.Arguments(c)
@@ -263,9 +264,9 @@ func readHandedOn(r *services.Reader, c *code.Call) {
 // [HttpDelete("/items/{id}")].
 func readEndpointClass(r *services.Reader, class int) {
 	for _, a := range attributesOf(&r.File.Symbols[class]) {
-		name, args := services.Annotation(a)
-		method := services.MethodOf(strings.TrimPrefix(name, "Http"))
-		p, ok := services.FirstPath(args)
+		name, args := folding.Annotation(a)
+		method := folding.MethodOf(strings.TrimPrefix(name, "Http"))
+		p, ok := folding.FirstPath(args)
 		if !strings.HasPrefix(name, "Http") || method == "" || !ok {
 			continue
 		}
@@ -293,12 +294,12 @@ func readConventional(r *services.Reader, class int) {
 		}
 		methods, stated := []string{""}, false
 		for _, a := range attributesOf(s) {
-			name, args := services.Annotation(a)
-			if verb := services.MethodOf(strings.TrimPrefix(name, "Http")); strings.HasPrefix(name, "Http") &&
+			name, args := folding.Annotation(a)
+			if verb := folding.MethodOf(strings.TrimPrefix(name, "Http")); strings.HasPrefix(name, "Http") &&
 				verb != "" {
 				methods = []string{verb}
 			}
-			_, path := services.FirstPath(args)
+			_, path := folding.FirstPath(args)
 			stated = stated || path || name == "NonAction"
 		}
 		for _, m := range methods {

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 var dapr = []services.Message{
@@ -31,12 +32,12 @@ func withTopic(r *services.Reader, c *code.Call) bool {
 		topic = args[1]
 	}
 	options := component
-	if value, _ := r.Lookup(services.LastWord(options), c.NameSpan.StartByte); strings.Contains(value, "TopicOptions") {
+	if value, _ := r.Lookup(folding.LastWord(options), c.NameSpan.StartByte); strings.Contains(value, "TopicOptions") {
 		options = value
 	}
 	if _, fields, ok := strings.Cut(options, "TopicOptions"); ok && strings.Contains(fields, "{") {
-		set := services.ListItems(fields[strings.IndexByte(fields, '{')+1:])
-		component, topic = services.Keyword(set, "PubsubName"), services.Keyword(set, "Name")
+		set := folding.ListItems(fields[strings.IndexByte(fields, '{')+1:])
+		component, topic = folding.Keyword(set, "PubsubName"), folding.Keyword(set, "Name")
 	}
 	if len(args) == 1 { // new TopicOptions() whose members are set later
 		for _, set := range r.Described(component, c.NameSpan.StartByte) {
@@ -49,12 +50,12 @@ func withTopic(r *services.Reader, c *code.Call) bool {
 		}
 	}
 	mapped := ""
-	root, steps := services.Chain(r.Receiver(c))
+	root, steps := folding.Chain(r.Receiver(c))
 	for _, step := range steps {
 		if step.Name == "MapPost" && len(step.Args) > 1 {
 			// A route of a group has a path prefix that is not known here, so the path is
 			// complete only for routes of the application itself.
-			if mapped = step.Args[1]; services.IsFunction(mapped) && (root == "app" || root == "endpoints") {
+			if mapped = step.Args[1]; folding.IsFunction(mapped) && (root == "app" || root == "endpoints") {
 				mapped = services.Posted + " " + r.Fold(step.Args[0], c.NameSpan.StartByte)
 			}
 		}
@@ -74,7 +75,7 @@ func topicOfLambda(r *services.Reader, c *code.Call) bool {
 	if m == nil {
 		return false
 	}
-	of := services.ListItems(m[1] + ")")
+	of := folding.ListItems(m[1] + ")")
 	return len(of) > 1 && keepTopic(r, c, of[0], of[1],
 		services.Posted+" "+r.Fold(args[0], c.NameSpan.StartByte))
 }

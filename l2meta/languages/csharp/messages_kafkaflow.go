@@ -5,6 +5,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // KafkaFlow gives a producer its topic where the producer is registered, by a name or a type:
@@ -49,8 +50,8 @@ func addsProducer(r *services.Reader, c *code.Call) bool {
 // produces records a message with the type of its payload. Its topic is an argument, or else that of the producer.
 func produces(r *services.Reader, c *code.Call) bool {
 	args, at := r.Arguments(c), c.NameSpan.StartByte
-	key, types := services.SettingHole(producersOf+producer(r, c), ""), r.PayloadTypes(c, args[1])
-	if _, quoted := services.Quoted(args[0]); len(args) > 2 && (quoted || len(types) == 0) {
+	key, types := folding.SettingHole(producersOf+producer(r, c), ""), r.PayloadTypes(c, args[1])
+	if _, quoted := folding.Quoted(args[0]); len(args) > 2 && (quoted || len(types) == 0) {
 		key, types = r.Topic(args[0], at), r.PayloadTypes(c, args[2]) // topic, key and message
 	}
 	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan,
@@ -60,8 +61,8 @@ func produces(r *services.Reader, c *code.Call) bool {
 
 // producer returns the name or the type by which a producer is registered, "" if it is not known.
 func producer(r *services.Reader, c *code.Call) string {
-	name := services.LastWord(strings.TrimSuffix(c.Receiver, "]"))
-	made, _ := r.Lookup(services.LastWord(c.Receiver), c.NameSpan.StartByte)
+	name := folding.LastWord(strings.TrimSuffix(c.Receiver, "]"))
+	made, _ := r.Lookup(folding.LastWord(c.Receiver), c.NameSpan.StartByte)
 	for _, text := range []string{c.Receiver, made} {
 		if _, rest, ok := strings.Cut(text, "["); ok {
 			return r.Fold(strings.TrimSuffix(strings.TrimRight(rest, "; "), "]"), c.NameSpan.StartByte)

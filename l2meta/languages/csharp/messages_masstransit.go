@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // A state machine of MassTransit declares its events as properties, says in its constructor when it handles them, and
@@ -47,7 +48,7 @@ var (
 
 // sagaHandles records the event of a clause When(Placed), once in a file.
 func sagaHandles(r *services.Reader, c *code.Call) bool {
-	event := services.LastWord(r.Arguments(c)[0])
+	event := folding.LastWord(r.Arguments(c)[0])
 	m := sagaEvent.FindStringSubmatch(r.Typed(event))
 	if m == nil || !r.Mentions(machines) {
 		return false
@@ -55,7 +56,7 @@ func sagaHandles(r *services.Reader, c *code.Call) bool {
 	for i := range r.File.Calls {
 		before := &r.File.Calls[i]
 		if before.Callee == "When" && before.NameSpan.StartByte < c.NameSpan.StartByte && before.Caller == c.Caller {
-			if args := r.Arguments(before); len(args) > 0 && services.LastWord(args[0]) == event {
+			if args := r.Arguments(before); len(args) > 0 && folding.LastWord(args[0]) == event {
 				return true
 			}
 		}
@@ -86,7 +87,7 @@ func sagaSends(r *services.Reader, c *code.Call) bool {
 // client.GetResponse<Checked>(new { Id = 1 }) on an IRequestClient<CheckStock>.
 func namedBy(pattern *regexp.Regexp) func(r *services.Reader, c *code.Call) bool {
 	return func(r *services.Reader, c *code.Call) bool {
-		name := services.LastWord(c.Receiver)
+		name := folding.LastWord(c.Receiver)
 		made, _ := r.Lookup(name, c.NameSpan.StartByte)
 		for _, text := range []string{c.Receiver, made, r.Typed(name)} {
 			if m := pattern.FindStringSubmatch(text); m != nil {

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // SignalR calls methods by name, both ways. A client calls a public method of a hub, connection.InvokeAsync("Send", x),
@@ -70,7 +71,7 @@ func readHub(r *services.Reader, class int) {
 		}
 		key := s.Name
 		for _, a := range attributesOf(s) {
-			if name, args := services.Annotation(a); name == "HubMethodName" && len(args) > 0 {
+			if name, args := folding.Annotation(a); name == "HubMethodName" && len(args) > 0 {
 				key = r.Topic(args[0], s.Span.StartByte)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Wolverine publishes what a handler returns, alone, in a tuple, in a list, or as OutgoingMessages:
@@ -80,7 +81,7 @@ func returned(m *code.Symbol) (types []string, open bool) {
 	}
 	parts := []string{result}
 	if strings.HasPrefix(result, "(") {
-		parts = services.ListItems(result[1:])
+		parts = folding.ListItems(result[1:])
 	}
 	for _, part := range parts {
 		part, _, _ = strings.Cut(strings.TrimSuffix(part, "?"), " ") // (OrderPaid paid, OrderSent sent)

@@ -8,6 +8,7 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/proxies"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // readProxies records the routes that a program configures for YARP.
@@ -35,13 +36,13 @@ func readForwarder(r *services.Reader, c *code.Call) {
 	if len(args) < 2 {
 		return
 	}
-	from, ok := services.Quoted(args[0])
+	from, ok := folding.Quoted(args[0])
 	if !ok {
 		return
 	}
 	y := proxies.Yarp{Path: from}
 	if len(args) > 2 {
-		if to, ok := services.Quoted(args[2]); ok {
+		if to, ok := folding.Quoted(args[2]); ok {
 			y.Transform("PathPattern", to)
 		}
 	}
@@ -62,15 +63,15 @@ func readRoute(r *services.Reader, c *code.Call) {
 	if len(args) < 2 {
 		return
 	}
-	from, ok := services.Quoted(args[0])
+	from, ok := folding.Quoted(args[0])
 	if !ok {
 		return
 	}
-	target := services.LastWord(args[1])
+	target := folding.LastWord(args[1])
 	if value, _ := r.Lookup(target, c.NameSpan.StartByte); strings.Contains(value, "AddCluster(") {
 		_, given, _ := strings.Cut(value, "AddCluster(")
-		if parts := services.ListItems(given); len(parts) > 0 {
-			target = services.LastWord(parts[0])
+		if parts := folding.ListItems(given); len(parts) > 0 {
+			target = folding.LastWord(parts[0])
 		}
 	}
 	y := proxies.Yarp{Path: from}

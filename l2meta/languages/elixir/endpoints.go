@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // idioms describes how Elixir programs serve routes, make requests and exchange messages.
@@ -35,7 +36,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	}
 	x = services.Request{Method: services.PlainVerb(strings.TrimSuffix(c.Callee, "!")), Sure: true}
 	if x.Method == "" { // request(:get, url)
-		if x.Method = services.MethodOf(strings.TrimPrefix(args[0], ":")); x.Method == "" {
+		if x.Method = folding.MethodOf(strings.TrimPrefix(args[0], ":")); x.Method == "" {
 			return x, false
 		}
 		args = args[1:]
@@ -86,7 +87,7 @@ func fold(r *services.Reader, expr string, at int, inner services.Folding) (stri
 	if m == "" {
 		return "", false
 	}
-	args := services.ListItems(expr[len(m):])
+	args := folding.ListItems(expr[len(m):])
 	if len(args) < 2 {
 		return "", false
 	}
@@ -97,7 +98,7 @@ func fold(r *services.Reader, expr string, at int, inner services.Folding) (stri
 	if strings.ContainsAny(otherwise, "{}") {
 		return otherwise, true
 	}
-	return services.SettingHole(strings.TrimLeft(args[0]+"."+strings.TrimPrefix(args[1], ":"), ":"), otherwise), true
+	return folding.SettingHole(strings.TrimLeft(args[0]+"."+strings.TrimPrefix(args[1], ":"), ":"), otherwise), true
 }
 
 // arguments splits the text after the name of a call into arguments, up to the block of the call: get "/orders/:id",
@@ -105,12 +106,12 @@ func fold(r *services.Reader, expr string, at int, inner services.Folding) (stri
 func arguments(behind string) []string {
 	rest := strings.TrimLeft(behind, " \t")
 	if strings.HasPrefix(rest, "(") {
-		return services.ListItems(rest[1:])
+		return folding.ListItems(rest[1:])
 	}
 	if m := blockStart.FindStringIndex(rest); m != nil {
 		rest = rest[:m[0]]
 	}
-	return services.ListItems(rest)
+	return folding.ListItems(rest)
 }
 
 // blockStart matches the end of the arguments of a call without parentheses: the start of its

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // readRoutes records the routes of Phoenix and of Plug.Router.
@@ -15,22 +16,22 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	if c.Receiver != "" || len(args) == 0 || !isText(args[0]) {
 		return
 	}
-	path, _ := services.Quoted(args[0])
+	path, _ := folding.Quoted(args[0])
 	method := services.PlainVerb(c.Callee)
 	switch prefix, within := scopeOf(r, c); {
 	case c.Callee == "resources" && len(args) > 1:
-		keepResources(r, c, services.JoinURL(prefix, path), joined(within, args[1]), args)
+		keepResources(r, c, folding.JoinURL(prefix, path), joined(within, args[1]), args)
 	case c.Callee == "forward":
 		if to := option(args, "to"); to != "" {
-			r.MountOn(c, services.JoinURL(prefix, path), to, "")
+			r.MountOn(c, folding.JoinURL(prefix, path), to, "")
 		} else if len(args) > 1 {
-			r.MountOn(c, services.JoinURL(prefix, path), args[1], "")
+			r.MountOn(c, folding.JoinURL(prefix, path), args[1], "")
 		}
 	case (method != "" || c.Callee == "match") && len(args) > 2 && strings.HasPrefix(args[2], ":"):
 		r.Route(c.Caller, c.NameSpan, method, prefix, path, joined(within, args[1])+"."+args[2][1:])
 	case r.Mentions("Plug.Router") && (method != "" || c.Callee == "match" && path != ""):
 		if via := option(args, "via"); via != "" {
-			method = services.MethodOf(strings.Trim(via, "[]:"))
+			method = folding.MethodOf(strings.Trim(via, "[]:"))
 		}
 		r.Route(c.Caller, c.NameSpan, method, "", path, "=>", nameAround(r, c))
 	}
@@ -46,8 +47,8 @@ func scopeOf(r *services.Reader, c *code.Call) (prefix, module string) {
 		if len(given) > 0 && isText(given[0]) {
 			path, given = given[0], given[1:]
 		}
-		text, _ := services.Quoted(path)
-		prefix = services.JoinURL(prefix, text)
+		text, _ := folding.Quoted(path)
+		prefix = folding.JoinURL(prefix, text)
 		if outer.Callee == "resources" {
 			last := text[strings.LastIndexByte(text, '/')+1:]
 			prefix += "/:" + strings.TrimSuffix(last, "s") + "_id"
@@ -81,7 +82,7 @@ var atoms = regexp.MustCompile(`\w+`)
 func keepResources(r *services.Reader, c *code.Call, path, controller string, args []string) {
 	only, except := option(args, "only"), atoms.FindAllString(option(args, "except"), -1)
 	param := "id"
-	if given, ok := services.Quoted(option(args, "param")); ok {
+	if given, ok := folding.Quoted(option(args, "param")); ok {
 		param = given
 	}
 	for _, a := range resourceActions {

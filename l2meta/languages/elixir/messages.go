@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 var (
@@ -74,7 +75,7 @@ var handled = regexp.MustCompile(`\bdef\s+handle_(?:cast|call|info)\(\s*\{`)
 func cast(r *services.Reader, c *code.Call, variable string) (out []sentText) {
 	var pattern []string
 	for _, m := range r.Matches(handled, 0, c.NameSpan.StartByte) {
-		pattern = services.ListItems(r.Text[m[1]:]) // the last match is the clause around the call
+		pattern = folding.ListItems(r.Text[m[1]:]) // the last match is the clause around the call
 	}
 	at := -1
 	for i, part := range pattern {
@@ -91,7 +92,7 @@ func cast(r *services.Reader, c *code.Call, variable string) (out []sentText) {
 			continue
 		}
 		if args := r.Arguments(o); len(args) > 1 && strings.HasPrefix(args[1], "{") {
-			given := services.ListItems(args[1][1:])
+			given := folding.ListItems(args[1][1:])
 			if len(given) == len(pattern) && given[0] == pattern[0] {
 				out = append(out, sentText{given[at], o.NameSpan.StartByte})
 			}

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Nodes of one Erlang cluster are programs that call each other's processes and functions. A
@@ -82,7 +83,7 @@ func tagOf(message string) string {
 	}
 	others := 0
 	if m[1] != "" {
-		others = len(services.ListItems(message[1:])) - 1
+		others = len(folding.ListItems(message[1:])) - 1
 	}
 	return m[2] + "/" + strconv.Itoa(others)
 }
@@ -141,7 +142,7 @@ func registered(r *services.Reader, c *code.Call) bool {
 		return false
 	}
 	for _, m := range r.Matches(answers, 0, len(r.Text)) {
-		if pattern := services.ListItems(r.Text[m[4]:]); len(pattern) > 0 {
+		if pattern := folding.ListItems(r.Text[m[4]:]); len(pattern) > 0 {
 			if tag := tagOf(pattern[0]); tag != "" {
 				r.KeepMessage(services.Consumes, r.Around(m[2]), r.SpanAt(m[2]),
 					services.End{Broker: services.Erlang, Key: name + "." + tag})

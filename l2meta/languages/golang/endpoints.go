@@ -9,6 +9,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 	"sextant/l2meta/syntax"
 )
 
@@ -51,7 +52,7 @@ func readWhole(r *services.Reader) {
 			if d := defaultTag.FindStringSubmatch(line); d != nil {
 				otherwise = d[1]
 			}
-			r.KeepText(i, s.NameSpan, s.Name, services.SettingHole(m[1], otherwise))
+			r.KeepText(i, s.NameSpan, s.Name, folding.SettingHole(m[1], otherwise))
 		}
 	}
 }
@@ -86,23 +87,23 @@ var clientMakers = []string{"http.Client", "http.DefaultClient", "resty.", "req.
 func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
 	switch {
-	case c.Callee == "NewRequest" && len(args) >= 2 && services.MethodOf(args[0]) != "":
-		return services.Request{Method: services.MethodOf(args[0]), URL: args[1], Sure: true}, true
+	case c.Callee == "NewRequest" && len(args) >= 2 && folding.MethodOf(args[0]) != "":
+		return services.Request{Method: folding.MethodOf(args[0]), URL: args[1], Sure: true}, true
 	case c.Callee == "NewRequest" && len(args) >= 2:
 		return services.Request{URL: args[1], Sure: true}, strings.HasSuffix(c.Receiver, "http")
 	case c.Callee == "NewRequestWithContext" && len(args) >= 3:
-		return services.Request{Method: services.MethodOf(args[1]), URL: args[2], Sure: true}, true
+		return services.Request{Method: folding.MethodOf(args[1]), URL: args[2], Sure: true}, true
 	case strings.HasPrefix(c.Callee, "InvokeMethod") && len(args) >= 4:
 		return daprRequest(r, c, args), true
 	// go-kit's NewClient(method, url, …)
-	case c.Callee == "NewClient" && len(args) >= 3 && services.MethodOf(args[0]) != "":
-		return services.Request{Method: services.MethodOf(args[0]), URL: args[1], Sure: true}, true
+	case c.Callee == "NewClient" && len(args) >= 3 && folding.MethodOf(args[0]) != "":
+		return services.Request{Method: folding.MethodOf(args[0]), URL: args[1], Sure: true}, true
 	case c.Callee == "SetRequestURI" && len(args) == 1: // fasthttp's req.SetRequestURI(url)
 		return services.Request{URL: args[0], Sure: true}, true
 	case c.Callee == "Do" && len(args) == 1:
 		return literalRequest(r, c, args[0])
-	case c.Callee == "Execute" && len(args) == 2 && services.MethodOf(args[0]) != "":
-		return services.Request{Method: services.MethodOf(args[0]), URL: args[1], Base: baseURL(r, c), Sure: true},
+	case c.Callee == "Execute" && len(args) == 2 && folding.MethodOf(args[0]) != "":
+		return services.Request{Method: folding.MethodOf(args[0]), URL: args[1], Base: baseURL(r, c), Sure: true},
 			true
 	case len(args) == 0:
 		return x, false
@@ -121,7 +122,7 @@ func clientRequest(r *services.Reader, c *code.Call, args []string) (x services.
 	if r.HasFunction(args) {
 		return x, false
 	}
-	if root, steps := services.Chain(r.Receiver(c)); made(steps, "R") || made(steps, "NewRequest") ||
+	if root, steps := folding.Chain(r.Receiver(c)); made(steps, "R") || made(steps, "NewRequest") ||
 		r.Speaks(c, nil, []string{".R()", "resty.Request"}) {
 		x.Base, x.Sure = baseURL(r, c), true
 		return x, root != ""
@@ -133,7 +134,7 @@ func clientRequest(r *services.Reader, c *code.Call, args []string) (x services.
 	}
 	// The type of the client is not known here, so its name must end in "client", and the URL must
 	// have a scheme.
-	named := strings.HasSuffix(strings.ToLower(services.LastWord(c.Receiver)), "client")
+	named := strings.HasSuffix(strings.ToLower(folding.LastWord(c.Receiver)), "client")
 	return x, named && strings.HasPrefix(r.Fold(args[0], c.NameSpan.StartByte), "http")
 }
 
@@ -150,7 +151,7 @@ func wrapsHTTP(r *services.Reader, name string) bool {
 	})
 }
 
-func made(steps []services.Step, name string) bool {
+func made(steps []folding.Step, name string) bool {
 	for _, s := range steps {
 		if s.Name == name {
 			return true
@@ -161,18 +162,18 @@ func made(steps []services.Step, name string) bool {
 
 // daprRequest reads client.InvokeMethod(ctx, "stock", "items/7", "get").
 func daprRequest(r *services.Reader, c *code.Call, args []string) services.Request {
-	verb, _ := services.Quoted(args[3])
+	verb, _ := folding.Quoted(args[3])
 	if verb == "" {
 		verb = args[3]
 	}
-	return services.Request{Method: services.MethodOf(verb), URL: args[2],
+	return services.Request{Method: folding.MethodOf(verb), URL: args[2],
 		Base: "http://" + r.Fold(args[1], c.NameSpan.StartByte), Sure: true}
 }
 
 // literalRequest reads client.Do(req) with req = &http.Request{Method: …, URL: …}. It returns false
 // for other arguments.
 func literalRequest(r *services.Reader, c *code.Call, arg string) (x services.Request, ok bool) {
-	value, _ := r.Lookup(services.LastWord(arg), c.NameSpan.StartByte)
+	value, _ := r.Lookup(folding.LastWord(arg), c.NameSpan.StartByte)
 	if value == "" {
 		value = arg
 	}
@@ -180,8 +181,8 @@ func literalRequest(r *services.Reader, c *code.Call, arg string) (x services.Re
 	if !ok {
 		return x, false
 	}
-	x = services.Request{Method: services.MethodOf(services.Property("{"+fields, "Method")),
-		URL: services.Property("{"+fields, "URL"), Sure: true}
+	x = services.Request{Method: folding.MethodOf(folding.Property("{"+fields, "Method")),
+		URL: folding.Property("{"+fields, "URL"), Sure: true}
 	return x, x.URL != ""
 }
 
@@ -189,19 +190,19 @@ func literalRequest(r *services.Reader, c *code.Call, arg string) (x services.Re
 // constructed, or in a call on it. If another file constructs the client, it returns the only
 // address that this file sets; "" if there is none.
 func baseURL(r *services.Reader, c *code.Call) string {
-	root, steps := services.Chain(r.Receiver(c))
-	name := services.LastWord(root)
+	root, steps := folding.Chain(r.Receiver(c))
+	name := folding.LastWord(root)
 	for range 2 { // twice, because the receiver may be a request: req := client.R()
 		if base := baseIn(r, steps, c.NameSpan.StartByte); base != "" {
 			return base
 		}
 		value, where := r.Lookup(name, c.NameSpan.StartByte)
-		root, more := services.Chain(value)
+		root, more := folding.Chain(value)
 		if base := baseIn(r, more, where); base != "" {
 			return base
 		}
 		if made(more, "R") {
-			name = services.LastWord(root)
+			name = folding.LastWord(root)
 		}
 	}
 	var found []string
@@ -212,7 +213,7 @@ func baseURL(r *services.Reader, c *code.Call) string {
 		}
 		if args := r.Arguments(set); len(args) == 1 {
 			base := r.Fold(args[0], set.NameSpan.StartByte)
-			if services.LastWord(set.Receiver) == name && set.Caller == c.Caller {
+			if folding.LastWord(set.Receiver) == name && set.Caller == c.Caller {
 				return base
 			}
 			if !slices.Contains(found, base) {
@@ -230,7 +231,7 @@ func setsBase(callee string) bool {
 	return callee == "SetBaseURL" || callee == "SetHostURL" || callee == "SetHost"
 }
 
-func baseIn(r *services.Reader, steps []services.Step, at int) string {
+func baseIn(r *services.Reader, steps []folding.Step, at int) string {
 	for _, s := range steps {
 		if setsBase(s.Name) && len(s.Args) == 1 {
 			return r.Fold(s.Args[0], at)
@@ -249,15 +250,15 @@ var pathSet = regexp.MustCompile(`\.Path\s*=[^=]`)
 func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
 	if _, fields, ok := strings.Cut(expr, "url.URL{"); ok && len(expr)-len(fields) < 12 {
 		fields = "{" + fields
-		return "http://" + inner(services.Property(fields, "Host"), at) +
-			slashed(inner(services.Property(fields, "Path"), at)), true
+		return "http://" + inner(folding.Property(fields, "Host"), at) +
+			slashed(inner(folding.Property(fields, "Path"), at)), true
 	}
 	if strings.HasPrefix(expr, "http.Method") { // http.MethodGet, passed to a function that makes the request
-		if m := services.MethodOf(expr); m != "" {
+		if m := folding.MethodOf(expr); m != "" {
 			return m, true
 		}
 	}
-	root, steps := services.Chain(expr)
+	root, steps := folding.Chain(expr)
 	if len(steps) == 0 {
 		return givenPath(r, expr, at, inner)
 	}
@@ -268,13 +269,13 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 	case last.Name == "JoinPath" && root != "url" && len(steps) == 1:
 		out := inner(root, at)
 		for _, a := range last.Args {
-			out = services.JoinURL(out, inner(a, at))
+			out = folding.JoinURL(out, inner(a, at))
 		}
 		return out, true
 	case root == "path" && last.Name == "Join" && len(last.Args) > 0:
 		out := inner(last.Args[0], at)
 		for _, a := range last.Args[1:] {
-			out = services.JoinURL(out, inner(a, at))
+			out = folding.JoinURL(out, inner(a, at))
 		}
 		return out, true
 	case root == "strings" && (strings.HasPrefix(last.Name, "Trim")) && len(last.Args) > 0:

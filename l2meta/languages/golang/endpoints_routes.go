@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // readRoute records routes of net/http, chi, gin, echo, gorilla, fiber and httprouter.
@@ -21,16 +22,16 @@ func readRoute(r *services.Reader, c *code.Call) {
 			readChained(r, c, args[0])
 			return
 		}
-		at, methods = 1, []string{services.MethodOf(args[0])}
+		at, methods = 1, []string{folding.MethodOf(args[0])}
 	case "HandleFunc", "Handle":
 		// gin and httprouter take the method as an argument: Handle("GET", "/x", h)
-		if m := services.MethodOf(args[0]); m != "" && len(args) > 2 {
+		if m := folding.MethodOf(args[0]); m != "" && len(args) > 2 {
 			at, methods = 1, []string{m}
 		} else {
 			methods = methodsBehind(r, c)
 		}
 	case "Method", "MethodFunc", "Add", "Match":
-		at, methods = 1, []string{services.MethodOf(args[0])}
+		at, methods = 1, []string{folding.MethodOf(args[0])}
 		if c.Callee != "Method" && c.Callee != "MethodFunc" && methods[0] == "" {
 			return
 		}
@@ -55,8 +56,8 @@ func readRoute(r *services.Reader, c *code.Call) {
 		return
 	}
 	template := r.Fold(args[at], c.NameSpan.StartByte)
-	if verb, rest, ok := strings.Cut(template, " "); ok && services.MethodOf(verb) != "" { // "GET /x" of Go 1.22
-		methods, template = []string{services.MethodOf(verb)}, strings.TrimSpace(rest)
+	if verb, rest, ok := strings.Cut(template, " "); ok && folding.MethodOf(verb) != "" { // "GET /x" of Go 1.22
+		methods, template = []string{folding.MethodOf(verb)}, strings.TrimSpace(rest)
 		if i := strings.IndexByte(template, '/'); i > 0 { // the pattern begins with a host: example.com/x
 			template = template[i:]
 		}
@@ -150,10 +151,10 @@ func wrappedIn(r *services.Reader, expr string, at, depth int) string {
 	}
 	value, where := r.Lookup(expr, at)
 	open := strings.IndexByte(value, '(')
-	if open <= 0 || !strings.HasSuffix(value, ")") || services.IsFunction(value) {
+	if open <= 0 || !strings.HasSuffix(value, ")") || folding.IsFunction(value) {
 		return expr
 	}
-	args := services.ListItems(value[open+1 : len(value)-1])
+	args := folding.ListItems(value[open+1 : len(value)-1])
 	for i := range args {
 		if inner := wrappedIn(r, args[i], where, depth+1); len(inner) < maxWrapped {
 			args[i] = inner
@@ -178,7 +179,7 @@ var nameOnly = regexp.MustCompile(`^[a-zA-Z_]\w*$`)
 // for any other handler.
 func stripped(r *services.Reader, c *code.Call, handler string) (prefix, inner string, ok bool) {
 	_, rest, ok := strings.Cut(handler, "StripPrefix(")
-	args := services.ListItems(rest)
+	args := folding.ListItems(rest)
 	if !ok || len(args) != 2 {
 		return "", "", false
 	}
@@ -189,7 +190,7 @@ func stripped(r *services.Reader, c *code.Call, handler string) (prefix, inner s
 // readChained records the route of a chain of gorilla, r.Methods("GET").Path("/x").Handler(h).
 // Methods and Path may be in any order.
 func readChained(r *services.Reader, c *code.Call, handler string) {
-	_, steps := services.Chain(r.Receiver(c))
+	_, steps := folding.Chain(r.Receiver(c))
 	path, written, methods := "", "", []string{""}
 	for _, s := range steps {
 		switch {
@@ -198,7 +199,7 @@ func readChained(r *services.Reader, c *code.Call, handler string) {
 		case (s.Name == "Path" || s.Name == "PathPrefix") && len(s.Args) == 1:
 			path, written = r.Fold(s.Args[0], c.NameSpan.StartByte), s.Args[0]
 			if s.Name == "PathPrefix" {
-				path = services.JoinURL(path, "{rest...}")
+				path = folding.JoinURL(path, "{rest...}")
 			}
 		}
 	}
@@ -206,7 +207,7 @@ func readChained(r *services.Reader, c *code.Call, handler string) {
 		return
 	}
 	if prefix, inner, ok := stripped(r, c, handler); ok {
-		root, _ := services.Chain(r.Receiver(c))
+		root, _ := folding.Chain(r.Receiver(c))
 		mount(r, c, routerPrefix(r, root, c.NameSpan.StartByte, 0)+prefix, inner)
 		return
 	}
@@ -241,7 +242,7 @@ func methodsBehind(r *services.Reader, c *code.Call) []string {
 
 func methodsOf(args []string) (out []string) {
 	for _, a := range args {
-		out = append(out, services.MethodOf(a))
+		out = append(out, folding.MethodOf(a))
 	}
 	return out
 }
@@ -256,7 +257,7 @@ func readMount(r *services.Reader, c *code.Call, args []string) {
 	if !ok {
 		return
 	}
-	prefix := services.JoinURL(routerPrefix(r, r.Receiver(c), c.NameSpan.StartByte, 0), path)
+	prefix := folding.JoinURL(routerPrefix(r, r.Receiver(c), c.NameSpan.StartByte, 0), path)
 	if c.Callee == "Route" {
 		r.Mount(c.Caller, c.NameSpan, prefix, "("+args[1]+")")
 		return
@@ -268,8 +269,8 @@ func readMount(r *services.Reader, c *code.Call, args []string) {
 // variable that holds the result of one.
 func mount(r *services.Reader, c *code.Call, prefix, handler string) {
 	from, to := c.NameSpan.EndByte, c.Span.EndByte
-	if _, steps := services.Chain(handler); len(steps) == 0 {
-		value, where := r.Lookup(services.LastWord(handler), c.NameSpan.StartByte)
+	if _, steps := folding.Chain(handler); len(steps) == 0 {
+		value, where := r.Lookup(folding.LastWord(handler), c.NameSpan.StartByte)
 		if value == "" {
 			return
 		}
@@ -296,7 +297,7 @@ func readHandedOn(r *services.Reader) {
 			continue
 		}
 		for _, a := range r.Arguments(c) {
-			_, steps := services.Chain(a)
+			_, steps := folding.Chain(a)
 			if strings.ContainsAny(a, "\"{") && len(steps) == 0 || strings.HasPrefix(a, "func") ||
 				len(steps) > 0 && !isGroup(steps[len(steps)-1].Name) {
 				continue
@@ -322,18 +323,18 @@ func isGroup(name string) bool {
 // function literals around byte at, r.Route("/api", func(r chi.Router) {…}). step counts the
 // variables that have been followed.
 func routerPrefix(r *services.Reader, router string, at, step int) (prefix string) {
-	if step > services.MaxFolds {
+	if step > folding.MaxFolds {
 		return ""
 	}
-	root, steps := services.Chain(router)
+	root, steps := folding.Chain(router)
 	for _, s := range steps {
 		if s.Name != "Subrouter" && isGroup(s.Name) && len(s.Args) > 0 {
 			if p, ok := r.Path(s.Args[0], at); ok {
-				prefix = strings.TrimSuffix(services.JoinURL(prefix, p), "/")
+				prefix = strings.TrimSuffix(folding.JoinURL(prefix, p), "/")
 			}
 		}
 	}
-	name := services.LastWord(root)
+	name := folding.LastWord(root)
 	if name == "" {
 		return prefix
 	}
@@ -353,11 +354,11 @@ func routerPrefix(r *services.Reader, router string, at, step int) (prefix strin
 		}
 		above := routerPrefix(r, r.Receiver(outer), outer.NameSpan.StartByte, step+1)
 		if p, ok := r.Path(args[0], outer.NameSpan.StartByte); ok && len(args) > 1 {
-			above = services.JoinURL(above, p)
+			above = folding.JoinURL(above, p)
 		}
 		return strings.TrimSuffix(above, "/") + prefix
 	}
-	if _, made := services.Chain(value); value == "" || len(made) == 0 && value == router {
+	if _, made := folding.Chain(value); value == "" || len(made) == 0 && value == router {
 		return prefix
 	}
 	return routerPrefix(r, value, where, step+1) + prefix
@@ -369,7 +370,7 @@ func takes(function, name string) bool {
 	if !ok || !strings.HasPrefix(function, "func(") {
 		return false
 	}
-	for _, p := range services.ListItems(parameters) {
+	for _, p := range folding.ListItems(parameters) {
 		if own, _, _ := strings.Cut(p, " "); own == name {
 			return true
 		}

@@ -3,6 +3,7 @@ package golang
 import (
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Viper and envconfig put a prefix before the names of environment variables, and Viper has defaults:
@@ -21,14 +22,14 @@ func readCall(r *services.Reader, c *code.Call) {
 	if len(args) == 0 {
 		return
 	}
-	first, ok := services.Quoted(args[0])
+	first, ok := folding.Quoted(args[0])
 	switch {
 	case !ok:
 	case c.Callee == "SetEnvPrefix" && r.Imports("github.com/spf13/viper"),
 		c.Callee != "SetDefault" && r.Imports("github.com/kelseyhightower/envconfig"):
 		r.KeepPrefix(first, c.NameSpan.StartByte)
 	case c.Callee == "SetDefault" && len(args) == 2 && r.Imports("github.com/spf13/viper"):
-		if value, ok := services.Quoted(args[1]); ok {
+		if value, ok := folding.Quoted(args[1]); ok {
 			r.KeepDefault(first, value, c.NameSpan.StartByte)
 		}
 	}

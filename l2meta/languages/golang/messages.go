@@ -7,6 +7,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // messages describes how Go programs publish and consume messages.
@@ -242,7 +243,7 @@ func typedHandler(r *services.Reader, c *code.Call) bool {
 	}
 	for i := range r.File.Symbols {
 		s := &r.File.Symbols[i]
-		if s.Name == services.LastWord(handler) && s.Kind.Callable() && len(s.Parameters) > 1 {
+		if s.Name == folding.LastWord(handler) && s.Kind.Callable() && len(s.Parameters) > 1 {
 			payload = s.Parameters[1].Type
 		}
 	}
@@ -280,7 +281,7 @@ func registered(r *services.Reader, c *code.Call) bool {
 		return false
 	}
 	name := class
-	if given, ok := services.Quoted(args[0]); ok && len(args) == 2 {
+	if given, ok := folding.Quoted(args[0]); ok && len(args) == 2 {
 		name = given
 	}
 	r.KeepText(c.Caller, c.NameSpan, services.Registered, name+"/"+class)
@@ -296,7 +297,7 @@ func typeOf(r *services.Reader, expr string, at int) string {
 		if m := madeType.FindStringSubmatch(expr); m != nil {
 			return m[1][strings.LastIndexByte(m[1], '.')+1:]
 		}
-		if expr, at = r.Lookup(services.LastWord(strings.TrimPrefix(expr, "&")), at); expr == "" {
+		if expr, at = r.Lookup(folding.LastWord(strings.TrimPrefix(expr, "&")), at); expr == "" {
 			return ""
 		}
 	}
@@ -321,7 +322,7 @@ func asyncProducer(r *services.Reader, c *code.Call) bool {
 	if !ok {
 		return false
 	}
-	topic := r.Topic(services.Property("{"+fields, "Topic"), at)
+	topic := r.Topic(folding.Property("{"+fields, "Topic"), at)
 	if topic == "" {
 		return false
 	}

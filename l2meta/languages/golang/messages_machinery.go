@@ -5,6 +5,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 var machineries = []string{"/machinery"}
@@ -28,13 +29,13 @@ var machinery = []services.Message{
 func severalTasks(r *services.Reader, c *code.Call) (ok bool) {
 	for _, arg := range r.Arguments(c) {
 		value, at := arg, c.NameSpan.StartByte
-		if name := strings.TrimPrefix(arg, "&"); name == services.LastWord(name) {
+		if name := strings.TrimPrefix(arg, "&"); name == folding.LastWord(name) {
 			value, at = r.Lookup(name, at)
 		}
 		if !strings.Contains(value, "Signature{") {
 			continue
 		}
-		if name := r.Topic(services.Property(value[strings.IndexByte(value, '{'):], "Name"), at); name != "" {
+		if name := r.Topic(folding.Property(value[strings.IndexByte(value, '{'):], "Name"), at); name != "" {
 			r.KeepMessage(services.Publishes, c.Caller, c.NameSpan, services.End{Broker: "machinery", Key: name})
 			ok = true
 		}
@@ -45,7 +46,7 @@ func severalTasks(r *services.Reader, c *code.Call) (ok bool) {
 // registeredTasks records the tasks of a map: RegisterTasks(map[string]interface{}{"send_mail": sendMail}).
 func registeredTasks(r *services.Reader, c *code.Call) (ok bool) {
 	value, at := r.Arguments(c)[0], c.NameSpan.StartByte
-	if value == services.LastWord(value) {
+	if value == folding.LastWord(value) {
 		value, at = r.Lookup(value, at)
 	}
 	value = strings.Replace(value, "interface{}", "any", 1)
@@ -53,7 +54,7 @@ func registeredTasks(r *services.Reader, c *code.Call) (ok bool) {
 	if open < 0 || !strings.HasPrefix(value, "map[string]") {
 		return false
 	}
-	for _, item := range services.ListItems(value[open+1:]) {
+	for _, item := range folding.ListItems(value[open+1:]) {
 		name, handler, found := strings.Cut(item, ":")
 		if key := r.Topic(name, at); found && key != "" {
 			r.KeepMessage(services.Consumes, c.Caller, c.NameSpan,

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // idioms describes how PHP programs serve routes, make requests and exchange messages.
@@ -34,16 +35,16 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	}
 	if c.Kind == code.CallNew { // new Request('GET', $url), which a client sends later
 		sent := c.Callee == "Request" && len(args) > 1 && len(aliasesOf(r, `GuzzleHttp\Psr7\Request`)) > 0 &&
-			services.MethodOf(plain(args[0])) != ""
+			folding.MethodOf(plain(args[0])) != ""
 		if !sent {
 			return x, false
 		}
-		return services.Request{Method: services.MethodOf(plain(args[0])), URL: args[1], Sure: true}, true
+		return services.Request{Method: folding.MethodOf(plain(args[0])), URL: args[1], Sure: true}, true
 	}
 	name := strings.TrimSuffix(c.Callee, "Async")
 	method := services.PlainVerb(name)
 	if (name == "request" || name == "send") && len(args) > 1 {
-		if method = services.MethodOf(plain(args[0])); method == "" && (name == "send" || isText(args[0])) {
+		if method = folding.MethodOf(plain(args[0])); method == "" && (name == "send" || isText(args[0])) {
 			return x, false
 		}
 		args = args[1:]
@@ -120,7 +121,7 @@ var clientTypes = []string{`GuzzleHttp\Client`, `GuzzleHttp\ClientInterface`,
 // type or construction shows it, and false if only its name does.
 func clientOf(r *services.Reader, c *code.Call) (client, sure bool) {
 	receiver := r.Receiver(c)
-	root, _ := services.Chain(receiver)
+	root, _ := folding.Chain(receiver)
 	if root == "Http" || strings.HasSuffix(root, `\Http`) || strings.HasPrefix(receiver, "Http::") {
 		return true, true
 	}
@@ -163,7 +164,7 @@ func madeIn(text string, makers []string) bool {
 // offset: the body of client for $this->client() in $this->client()->get('/x'). The body is "" if
 // the file does not declare the method.
 func methodBody(r *services.Reader, receiver string) (body string, at int) {
-	_, steps := services.Chain(receiver)
+	_, steps := folding.Chain(receiver)
 	if len(steps) == 0 {
 		return "", 0
 	}
@@ -183,7 +184,7 @@ var based = regexp.MustCompile(`['"](?:base_uri|base_url)['"]\s*=>\s*|\b(createF
 func baseOf(r *services.Reader, c *code.Call) (base string, joins bool) {
 	at := c.NameSpan.StartByte
 	receiver := r.Receiver(c)
-	value, where := r.Lookup(services.LastWord(receiver), at)
+	value, where := r.Lookup(folding.LastWord(receiver), at)
 	if value == "" && strings.HasPrefix(receiver, "$") && !strings.Contains(receiver, "->") {
 		value, where = r.Lookup(receiver, at)
 	}
@@ -196,7 +197,7 @@ func baseOf(r *services.Reader, c *code.Call) (base string, joins bool) {
 		if m == nil {
 			continue
 		}
-		items := services.ListItems(made.text[m[1]:])
+		items := folding.ListItems(made.text[m[1]:])
 		called := ""
 		if m[2] >= 0 {
 			called = made.text[m[2]:m[3]]
@@ -216,10 +217,10 @@ func baseOf(r *services.Reader, c *code.Call) (base string, joins bool) {
 }
 
 // plain returns the content of a string literal. It returns any other expression unchanged.
-func plain(arg string) string { return services.Unquoted(arg) }
+func plain(arg string) string { return folding.Unquoted(arg) }
 
 func isText(arg string) bool {
-	_, ok := services.Quoted(arg)
+	_, ok := folding.Quoted(arg)
 	return ok
 }
 
@@ -237,10 +238,10 @@ func entry(array, key string) string {
 // items returns the elements of an array literal as written; nil for any other expression.
 func items(array string) []string {
 	if inner, ok := strings.CutPrefix(array, "["); ok {
-		return services.ListItems(inner)
+		return folding.ListItems(inner)
 	}
 	if inner, ok := strings.CutPrefix(array, "array("); ok {
-		return services.ListItems(inner)
+		return folding.ListItems(inner)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // maxConfigDepth bounds the nesting of arrays in a settings file.
@@ -27,7 +28,7 @@ func readConfig(r *services.Reader) {
 
 // readEntries records the entries of an array literal. text is the source text after its opening bracket.
 func readEntries(r *services.Reader, key, text string, at, depth int) {
-	for _, item := range services.ListItems(text) {
+	for _, item := range folding.ListItems(text) {
 		name, value, ok := strings.Cut(item, "=>")
 		if name = strings.TrimSpace(name); !ok || !isText(name) {
 			continue

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // A Symfony controller declares its routes by attributes, #[Route('/x', methods: ['GET'])], or by
@@ -71,8 +72,8 @@ func statedOf(s *code.Symbol) (out []stated) {
 			case key == "path" || key == "" && n == 0 && isText(value):
 				at.path, said = plain(value), isText(value)
 			case key == "methods" && name == "Route":
-				for _, m := range services.ListItems(strings.Trim(value, "[]{}")) {
-					at.methods = append(at.methods, services.MethodOf(m))
+				for _, m := range folding.ListItems(strings.Trim(value, "[]{}")) {
+					at.methods = append(at.methods, folding.MethodOf(m))
 				}
 			}
 		}
@@ -84,11 +85,11 @@ func statedOf(s *code.Symbol) (out []stated) {
 		}
 	}
 	for _, a := range s.Annotations {
-		name, args := services.Annotation(strings.TrimSuffix(strings.TrimPrefix(a, "#["), "]"))
+		name, args := folding.Annotation(strings.TrimSuffix(strings.TrimPrefix(a, "#["), "]"))
 		add(name[strings.LastIndexByte(name, '\\')+1:], args)
 	}
 	for _, m := range commented.FindAllStringSubmatchIndex(s.Doc, -1) {
-		add(s.Doc[m[2]:m[3]], services.ListItems(s.Doc[m[1]:]))
+		add(s.Doc[m[2]:m[3]], folding.ListItems(s.Doc[m[1]:]))
 	}
 	return out
 }

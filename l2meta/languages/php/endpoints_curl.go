@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // byFunction reads requests that PHP functions make: those of cURL and of streams. It returns false
@@ -60,7 +61,7 @@ func curlMethod(r *services.Reader, c *code.Call, args []string) string {
 	text := r.Text[from:to]
 	switch m := customMethod.FindStringSubmatch(text); {
 	case m != nil:
-		return services.MethodOf(m[1])
+		return folding.MethodOf(m[1])
 	case anyMethod.MatchString(text):
 		return ""
 	case postMethod.MatchString(text):
@@ -85,11 +86,11 @@ func byStream(r *services.Reader, c *code.Call, args []string) (x services.Reque
 	x = services.Request{Method: "GET", URL: args[0], Sure: true}
 	for _, a := range args[1:] {
 		if context, _ := r.Lookup(a, at); strings.Contains(context, "stream_context_create") {
-			if inner := services.ListItems(context[strings.IndexByte(context, '(')+1:]); len(inner) > 0 {
+			if inner := folding.ListItems(context[strings.IndexByte(context, '(')+1:]); len(inner) > 0 {
 				context += arrayOf(r, inner[0], at)
 			}
 			if m := streamMethod.FindStringSubmatch(context); m != nil {
-				x.Method = services.MethodOf(strings.TrimSpace(m[1]))
+				x.Method = folding.MethodOf(strings.TrimSpace(m[1]))
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 var (
@@ -30,7 +31,7 @@ func readDynamic(r *services.Reader) {
 		if before = before[strings.LastIndexByte(before, ';')+1:]; !onClient.MatchString(before) {
 			continue
 		}
-		args := services.ListItems(r.Text[m[1]:])
+		args := folding.ListItems(r.Text[m[1]:])
 		if len(args) == 0 {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // routeGroup holds the prefix, controller and namespace that route groups set.
@@ -18,13 +19,13 @@ func readRoutes(r *services.Reader, c *code.Call) {
 		return
 	}
 	args := r.Arguments(c)
-	root, steps := services.Chain(r.Receiver(c))
+	root, steps := folding.Chain(r.Receiver(c))
 	g := groups(r, c)
 	g.add(r, c, steps)
 	behind := r.Behind(c)
 	for _, s := range behind {
 		if s.Name == "prefix" && len(s.Args) > 0 && services.PlainVerb(c.Callee) != "" {
-			g.prefix = services.JoinURL(g.prefix, plain(s.Args[0]))
+			g.prefix = folding.JoinURL(g.prefix, plain(s.Args[0]))
 		}
 	}
 	switch method := services.PlainVerb(c.Callee); {
@@ -45,8 +46,8 @@ func readRoutes(r *services.Reader, c *code.Call) {
 			methods = strings.Split(plain(args[0]), "|")
 		}
 		for _, m := range methods {
-			if len(args) > 2 && services.MethodOf(m) != "" {
-				g.keep(r, c, services.MethodOf(m), args[1], args[2])
+			if len(args) > 2 && folding.MethodOf(m) != "" {
+				g.keep(r, c, folding.MethodOf(m), args[1], args[2])
 			}
 		}
 	case c.Callee == "any":
@@ -65,7 +66,7 @@ func routes(r *services.Reader, c *code.Call) bool {
 	if c.Callee == "withRouting" {
 		return strings.Contains(receiver, "Application::configure")
 	}
-	root, _ := services.Chain(receiver)
+	root, _ := folding.Chain(receiver)
 	root = strings.TrimPrefix(root, `\`)
 	name := strings.ToLower(strings.TrimPrefix(root[strings.LastIndexAny(root, `\>`)+1:], "$"))
 	switch name {
@@ -79,16 +80,16 @@ func routes(r *services.Reader, c *code.Call) bool {
 // outside in.
 func groups(r *services.Reader, c *code.Call) (g routeGroup) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "group", "addGroup", "mount") {
-		_, steps := services.Chain(r.Receiver(outer))
+		_, steps := folding.Chain(r.Receiver(outer))
 		g.add(r, outer, steps)
 		args := r.Arguments(outer)
 		switch {
 		case len(args) < 2:
 		case isText(args[0]):
-			g.prefix = services.JoinURL(g.prefix, plain(args[0]))
+			g.prefix = folding.JoinURL(g.prefix, plain(args[0]))
 		default:
 			if p := entry(args[0], "prefix"); p != "" {
-				g.prefix = services.JoinURL(g.prefix, r.Fold(p, outer.NameSpan.StartByte))
+				g.prefix = folding.JoinURL(g.prefix, r.Fold(p, outer.NameSpan.StartByte))
 			}
 			if n := entry(args[0], "namespace"); isText(n) {
 				g.namespace = strings.Trim(g.namespace+`\`+plain(n), `\`)
@@ -103,12 +104,12 @@ func groups(r *services.Reader, c *code.Call) (g routeGroup) {
 
 // add adds to g the path prefix, controller and namespace that the calls before a route or a group
 // set: prefix('v1')->controller(C::class).
-func (g *routeGroup) add(r *services.Reader, c *code.Call, steps []services.Step) {
+func (g *routeGroup) add(r *services.Reader, c *code.Call, steps []folding.Step) {
 	for _, s := range steps {
 		switch {
 		case len(s.Args) == 0:
 		case s.Name == "prefix":
-			g.prefix = services.JoinURL(g.prefix, r.Fold(s.Args[0], c.NameSpan.StartByte))
+			g.prefix = folding.JoinURL(g.prefix, r.Fold(s.Args[0], c.NameSpan.StartByte))
 		case s.Name == "controller":
 			g.controller = dotted(s.Args[0])
 		case s.Name == "namespace" && isText(s.Args[0]):
@@ -166,7 +167,7 @@ func (g *routeGroup) handler(arg string) string {
 			return g.handler(used)
 		}
 		return "=>"
-	case services.IsFunction(arg) || arg == "":
+	case folding.IsFunction(arg) || arg == "":
 		return "=>"
 	}
 	class, method := arg, ""
@@ -220,7 +221,7 @@ var resourceActions = []struct {
 
 // readResources records the routes of Route::resource('photos.comments', C::class) and similar
 // calls, restricted by only and except.
-func readResources(r *services.Reader, c *code.Call, g routeGroup, args []string, behind []services.Step) {
+func readResources(r *services.Reader, c *code.Call, g routeGroup, args []string, behind []folding.Step) {
 	if list := items(args[0]); list != nil { // Route::apiResources(['photos' => C::class])
 		for _, item := range list {
 			if name, class, ok := strings.Cut(item, "=>"); ok {
@@ -253,7 +254,7 @@ func readResources(r *services.Reader, c *code.Call, g routeGroup, args []string
 
 // names returns the strings in an array literal.
 func names(array string) (out []string) {
-	for _, item := range services.ListItems(strings.Trim(array, "[]")) {
+	for _, item := range folding.ListItems(strings.Trim(array, "[]")) {
 		if isText(item) {
 			out = append(out, plain(item))
 		}
@@ -305,7 +306,7 @@ func readFiles(r *services.Reader, c *code.Call, g routeGroup, args []string) {
 		}
 	}
 	from, to := strings.IndexAny(file, `'"`), strings.LastIndexAny(file, `'"`)
-	if services.IsFunction(file) || from < 0 || to <= from || !strings.HasSuffix(file[from+1:to], ".php") {
+	if folding.IsFunction(file) || from < 0 || to <= from || !strings.HasSuffix(file[from+1:to], ".php") {
 		return
 	}
 	r.MountOn(c, prefix, "'"+strings.TrimLeft(file[from+1:to], "./")+"'", "")

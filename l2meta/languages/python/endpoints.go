@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // idioms describes how Python programs serve and request over HTTP, and exchange messages.
@@ -42,10 +43,10 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	}
 	method, at := services.PlainVerb(c.Callee), 0
 	args := r.Arguments(c)
-	if named := services.Keyword(args, "method"); c.Callee == "request" && named != "" {
-		method = cmp.Or(services.MethodOf(text(named)), "*")
+	if named := folding.Keyword(args, "method"); c.Callee == "request" && named != "" {
+		method = cmp.Or(folding.MethodOf(text(named)), "*")
 	} else if c.Callee == "request" && len(args) > 1 {
-		if method, at = services.MethodOf(text(args[0])), 1; method == "" && !strings.ContainsAny(args[0], "\"'") {
+		if method, at = folding.MethodOf(text(args[0])), 1; method == "" && !strings.ContainsAny(args[0], "\"'") {
 			method = "*"
 		}
 	}
@@ -53,7 +54,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		return x, false
 	}
 	url := args[at]
-	if given := services.Keyword(args, "url"); given != "" {
+	if given := folding.Keyword(args, "url"); given != "" {
 		url = given
 	}
 	if method == "*" {
@@ -61,11 +62,11 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	}
 	x = services.Request{Method: method, URL: url, Sure: c.Receiver == "requests" || c.Receiver == "httpx",
 		Base: base(r, c)}
-	switch name := services.LastWord(c.Receiver); {
+	switch name := folding.LastWord(c.Receiver); {
 	case c.Receiver == "":
 		return x, services.ImportsName(r.File, c.Callee, "requests") || services.ImportsName(r.File, c.Callee, "httpx")
 	case strings.HasSuffix(c.Receiver, ".client") && (r.Imports("locust") || importsFrom(r, "locust")):
-		x.Base, x.Sure = cmp.Or(given(r, "host", c.NameSpan.StartByte), services.SettingHole(services.LoadedHost, "")),
+		x.Base, x.Sure = cmp.Or(given(r, "host", c.NameSpan.StartByte), folding.SettingHole(services.LoadedHost, "")),
 			true
 		return x, true
 	case r.Speaks(c, nil, []string{"HTTPConnection(", "HTTPSConnection("}) && c.Callee == "request":
@@ -84,7 +85,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 func byDapr(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
 	given := func(name string, i int) string {
-		if arg := services.Keyword(args, name); arg != "" || i >= len(args) {
+		if arg := folding.Keyword(args, name); arg != "" || i >= len(args) {
 			return arg
 		}
 		if before, _, ok := strings.Cut(args[i], "="); ok && !strings.ContainsAny(before, "\"'(") {
@@ -97,8 +98,8 @@ func byDapr(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		return x, false
 	}
 	x = services.Request{Method: "POST", URL: method, Base: "http://" + r.Fold(app, c.NameSpan.StartByte), Sure: true}
-	if verb := services.Keyword(args, "http_verb"); verb != "" {
-		x.Method = services.MethodOf(text(verb))
+	if verb := folding.Keyword(args, "http_verb"); verb != "" {
+		x.Method = folding.MethodOf(text(verb))
 	}
 	return x, true
 }
@@ -124,22 +125,22 @@ func byURLLib(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		return x, false
 	}
 	x = services.Request{Method: "GET", URL: args[0], Sure: true}
-	if given := services.Keyword(args, "url"); given != "" {
+	if given := folding.Keyword(args, "url"); given != "" {
 		x.URL = given
 	}
 	made, _ := r.Lookup(x.URL, c.NameSpan.StartByte)
 	if strings.Contains(x.URL, "Request(") || strings.Contains(made, "Request(") {
 		return x, false // a Request is recorded with the call that sends it
 	}
-	data := services.Keyword(args, "data")
+	data := folding.Keyword(args, "data")
 	if data == "" && len(args) > 1 && !strings.Contains(args[1], "=") {
 		data = args[1]
 	}
 	if data != "" && data != "None" {
 		x.Method = "POST"
 	}
-	if m := services.Keyword(args, "method"); m != "" {
-		x.Method = services.MethodOf(text(m))
+	if m := folding.Keyword(args, "method"); m != "" {
+		x.Method = folding.MethodOf(text(m))
 	}
 	return x, true
 }
@@ -148,7 +149,7 @@ func byURLLib(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 // ClientSession("…"), also in a with statement, with Client(base_url="…") as client. It returns
 // "" if there is none.
 func base(r *services.Reader, c *code.Call) string {
-	name := services.LastWord(c.Receiver)
+	name := folding.LastWord(c.Receiver)
 	if name == "" {
 		return ""
 	}
@@ -163,8 +164,8 @@ func base(r *services.Reader, c *code.Call) string {
 	if open < 0 {
 		return ""
 	}
-	args := services.ListItems(made[open+1:])
-	if given := services.Keyword(args, "base_url"); given != "" {
+	args := folding.ListItems(made[open+1:])
+	if given := folding.Keyword(args, "base_url"); given != "" {
 		return r.Fold(given, at)
 	}
 	if strings.HasSuffix(made[:open], "ClientSession") && len(args) > 0 && !strings.Contains(args[0], "=") {
@@ -178,7 +179,7 @@ func base(r *services.Reader, c *code.Call) string {
 func connection(r *services.Reader, name string, at int) string {
 	made, where := r.Lookup(name, at)
 	_, rest, ok := strings.Cut(made, "Connection(")
-	args := services.ListItems(rest)
+	args := folding.ListItems(rest)
 	if !ok || len(args) == 0 {
 		return ""
 	}
@@ -201,7 +202,7 @@ func given(r *services.Reader, name string, at int) string {
 // text returns the content of a string literal, which may have prefix letters: r"x". It returns ""
 // for other expressions.
 func text(arg string) string {
-	if t, ok := services.Quoted(strings.TrimLeft(arg, "rRbBuUfF")); ok {
+	if t, ok := folding.Quoted(strings.TrimLeft(arg, "rRbBuUfF")); ok {
 		return t
 	}
 	return ""
@@ -221,7 +222,7 @@ func fold(r *services.Reader, expr string, at int, inner services.Folding) (stri
 	}
 	args := []string{strings.TrimSpace(rest)}
 	if list, several := strings.CutPrefix(args[0], "("); several {
-		args = services.ListItems(list)
+		args = folding.ListItems(list)
 	}
 	var b strings.Builder
 	for i, part := range strings.Split(body[1:end], "%") {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 var (
@@ -22,7 +23,7 @@ func readHandlers(r *services.Reader) {
 	for i := range r.File.Symbols {
 		s := &r.File.Symbols[i]
 		m := handlesMethod.FindStringSubmatch(s.Name)
-		if m == nil || services.MethodOf(m[1]) == "" {
+		if m == nil || folding.MethodOf(m[1]) == "" {
 			continue
 		}
 		seen := map[string]bool{}

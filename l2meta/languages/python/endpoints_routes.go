@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // readRoutes records routes that are added by calls: Django's urls, aiohttp, Tornado, Starlette,
@@ -23,35 +24,35 @@ func readRoutes(r *services.Reader, c *code.Call) {
 		readURLs(r, c, args)
 	case c.Callee == "register" && len(args) > 1 && strings.Contains(strings.ToLower(c.Receiver), "router") &&
 		isText(args[0]):
-		r.Route(c.Caller, c.NameSpan, "", "", "/"+first, "viewset "+args[1], services.LastWord(c.Receiver))
+		r.Route(c.Caller, c.NameSpan, "", "", "/"+first, "viewset "+args[1], folding.LastWord(c.Receiver))
 	case c.Callee == "add_resource": // Flask-RESTful
 		for _, a := range args[1:] {
 			if p := text(a); p != "" {
-				r.Route(c.Caller, c.NameSpan, "", routerPrefix(r, services.LastWord(c.Receiver), c.NameSpan.StartByte),
-					p, "class "+args[0], services.LastWord(c.Receiver))
+				r.Route(c.Caller, c.NameSpan, "", routerPrefix(r, folding.LastWord(c.Receiver), c.NameSpan.StartByte),
+					p, "class "+args[0], folding.LastWord(c.Receiver))
 			}
 		}
 	case c.Callee == "add_url_rule" && isText(args[0]):
-		handler := services.Keyword(args, "view_func")
+		handler := folding.Keyword(args, "view_func")
 		if handler == "" && len(args) > 2 {
 			handler = args[2]
 		}
 		keep(r, c, args, first, handler)
 	case c.Callee == "add_route":
 		readAdded(r, c, args)
-	case strings.HasPrefix(c.Callee, "add_") && services.MethodOf(strings.TrimPrefix(c.Callee, "add_")) != "" &&
+	case strings.HasPrefix(c.Callee, "add_") && folding.MethodOf(strings.TrimPrefix(c.Callee, "add_")) != "" &&
 		len(args) > 1:
-		r.Route(c.Caller, c.NameSpan, services.MethodOf(strings.TrimPrefix(c.Callee, "add_")), "", first, args[1],
-			services.LastWord(c.Receiver))
+		r.Route(c.Caller, c.NameSpan, folding.MethodOf(strings.TrimPrefix(c.Callee, "add_")), "", first, args[1],
+			folding.LastWord(c.Receiver))
 	case c.Receiver == "web" && services.PlainVerb(c.Callee) != "" && len(args) > 1 && isText(args[0]):
 		r.Route(c.Caller, c.NameSpan, services.PlainVerb(c.Callee), "", first, args[1])
 	case services.PlainVerb(c.Callee) != "" && isText(args[0]) && calledOn(r, c) != "": // app.post("/x")(show)
-		router := services.LastWord(c.Receiver)
+		router := folding.LastWord(c.Receiver)
 		r.Route(c.Caller, c.NameSpan, services.PlainVerb(c.Callee), routerPrefix(r, router, c.NameSpan.StartByte),
 			first, calledOn(r, c), router)
 	case c.Callee == "Route" && isText(args[0]) && len(args) > 1:
 		handler := args[1]
-		if given := services.Keyword(args, "endpoint"); given != "" {
+		if given := folding.Keyword(args, "endpoint"); given != "" {
 			handler = given
 		}
 		keep(r, c, args, first, handler)
@@ -64,12 +65,12 @@ func readRoutes(r *services.Reader, c *code.Call) {
 // calledOn returns the handler in a call such as app.post("/x")(show): the function show, which is passed to the
 // result of the call c. It returns "" for any other call.
 func calledOn(r *services.Reader, c *code.Call) string {
-	router := strings.ToLower(services.LastWord(c.Receiver))
+	router := strings.ToLower(folding.LastWord(c.Receiver))
 	behind := r.Text[min(c.Span.EndByte, len(r.Text)):]
 	if router != "app" && !strings.HasSuffix(router, "router") || !strings.HasPrefix(behind, "(") {
 		return ""
 	}
-	items := services.ListItems(behind[1:min(len(behind), maxHandler)])
+	items := folding.ListItems(behind[1:min(len(behind), maxHandler)])
 	if len(items) != 1 || strings.ContainsAny(items[0], "\"'([{ ") {
 		return ""
 	}
@@ -87,18 +88,18 @@ func isText(arg string) bool {
 // methods=["GET", "POST"], or one for all methods if there is no such argument.
 func keep(r *services.Reader, c *code.Call, args []string, template, handler string) {
 	handler = asHandler(viewOf(r, handler, c.NameSpan.StartByte))
-	prefix := routerPrefix(r, services.LastWord(c.Receiver), c.NameSpan.StartByte)
+	prefix := routerPrefix(r, folding.LastWord(c.Receiver), c.NameSpan.StartByte)
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "Mount") {
 		if given := r.Arguments(outer); len(given) > 0 {
 			prefix += strings.TrimSuffix(text(given[0]), "/")
 		}
 	}
-	methods := services.ListItems(strings.Trim(services.Keyword(args, "methods"), "[](){}"))
+	methods := folding.ListItems(strings.Trim(folding.Keyword(args, "methods"), "[](){}"))
 	if strings.HasPrefix(handler, "class ") || len(methods) == 0 {
 		methods = []string{""}
 	}
 	for _, m := range methods {
-		r.Route(c.Caller, c.NameSpan, services.MethodOf(m), prefix, template, handler, services.LastWord(c.Receiver))
+		r.Route(c.Caller, c.NameSpan, folding.MethodOf(m), prefix, template, handler, folding.LastWord(c.Receiver))
 	}
 }
 
@@ -133,9 +134,9 @@ var variable = regexp.MustCompile(`^\w+$`)
 // Starlette.
 func readAdded(r *services.Reader, c *code.Call, args []string) {
 	switch {
-	case len(args) > 2 && (services.MethodOf(text(args[0])) != "" || text(args[0]) == "*") && isText(args[1]):
-		r.Route(c.Caller, c.NameSpan, services.MethodOf(text(args[0])), "", text(args[1]), args[2],
-			services.LastWord(c.Receiver))
+	case len(args) > 2 && (folding.MethodOf(text(args[0])) != "" || text(args[0]) == "*") && isText(args[1]):
+		r.Route(c.Caller, c.NameSpan, folding.MethodOf(text(args[0])), "", text(args[1]), args[2],
+			folding.LastWord(c.Receiver))
 	case len(args) > 1 && !isText(args[0]) && isText(args[1]):
 		keep(r, c, args, text(args[1]), args[0])
 	case len(args) > 1 && isText(args[0]) && importsFrom(r, "starlette"):
@@ -181,7 +182,7 @@ func readURLs(r *services.Reader, c *code.Call, args []string) {
 		handler := asHandler(viewOf(r, args[1], c.NameSpan.StartByte))
 		// the handler is wrapped: csrf_exempt(show)
 		if strings.Contains(handler, "(") && !strings.HasPrefix(handler, "class ") {
-			if given := services.ListItems(handler[strings.IndexByte(handler, '(')+1:]); len(given) > 0 {
+			if given := folding.ListItems(handler[strings.IndexByte(handler, '(')+1:]); len(given) > 0 {
 				handler = asHandler(given[0])
 			}
 		}
@@ -189,14 +190,14 @@ func readURLs(r *services.Reader, c *code.Call, args []string) {
 			urlList(r, c.NameSpan.StartByte))
 		return
 	}
-	items := services.ListItems(inner)
+	items := folding.ListItems(inner)
 	if len(items) == 0 || strings.HasPrefix(items[0], "[") {
 		return
 	}
 	given := strings.TrimSpace(items[0])
 	// a tuple of the routes and a name: include((patterns, "name"))
 	if list, ok := strings.CutPrefix(given, "("); ok {
-		if parts := services.ListItems(list); len(parts) > 0 {
+		if parts := folding.ListItems(list); len(parts) > 0 {
 			given = parts[0]
 		}
 	}
@@ -226,9 +227,9 @@ func readTornado(r *services.Reader, c *code.Call, list string) {
 	if !strings.HasPrefix(list, "[") {
 		return
 	}
-	for _, item := range services.ListItems(list[1:]) {
+	for _, item := range folding.ListItems(list[1:]) {
 		_, inner, ok := strings.Cut(item, "(")
-		parts := services.ListItems(inner)
+		parts := folding.ListItems(inner)
 		if ok && len(parts) > 1 && isText(parts[0]) {
 			r.Route(c.Caller, c.NameSpan, "", "", template(text(parts[0])), "class "+parts[1])
 		}
@@ -237,10 +238,10 @@ func readTornado(r *services.Reader, c *code.Call, list string) {
 
 // readMount records app.include_router(router, prefix="/x") and similar calls.
 func readMount(r *services.Reader, c *code.Call, args []string) {
-	on := services.LastWord(c.Receiver)
-	router, prefix := args[0], services.Keyword(args, "prefix")+services.Keyword(args, "url_prefix")
+	on := folding.LastWord(c.Receiver)
+	router, prefix := args[0], folding.Keyword(args, "prefix")+folding.Keyword(args, "url_prefix")
 	if c.Callee == "Mount" || c.Callee == "mount" {
-		if prefix, router = args[0], services.Keyword(args, "app"); router == "" && len(args) > 1 &&
+		if prefix, router = args[0], folding.Keyword(args, "app"); router == "" && len(args) > 1 &&
 			!strings.Contains(args[1], "=") {
 			router = args[1]
 		}
@@ -268,8 +269,8 @@ func routerPrefix(r *services.Reader, name string, at int) string {
 	if open <= 0 {
 		return ""
 	}
-	made := services.ListItems(value[open+1:])
-	if prefix := services.Keyword(made, "prefix") + services.Keyword(made, "url_prefix"); prefix != "" {
+	made := folding.ListItems(value[open+1:])
+	if prefix := folding.Keyword(made, "prefix") + folding.Keyword(made, "url_prefix"); prefix != "" {
 		return strings.TrimSuffix(r.Fold(prefix, where), "/")
 	}
 	return ""
@@ -280,23 +281,23 @@ func routerPrefix(r *services.Reader, name string, at int) string {
 func readDecorators(r *services.Reader, s int) {
 	symbol := &r.File.Symbols[s]
 	for _, a := range symbol.Annotations {
-		name, args := services.Annotation(a)
+		name, args := folding.Annotation(a)
 		before, _, _ := strings.Cut(a, "(")
 		if len(args) == 0 || !strings.Contains(before, ".") {
 			continue
 		}
 		if name == "method" && importsFrom(r, "dapr") { // Dapr invokes a method by name over gRPC
-			r.Route(s, symbol.NameSpan, "", "", text(cmp.Or(services.Keyword(args, "name"), args[0])), "")
+			r.Route(s, symbol.NameSpan, "", "", text(cmp.Or(folding.Keyword(args, "name"), args[0])), "")
 			continue
 		}
-		p, ok := services.FirstPath(args)
-		if given := services.Keyword(args, "path"); given != "" && !ok {
+		p, ok := folding.FirstPath(args)
+		if given := folding.Keyword(args, "path"); given != "" && !ok {
 			p, ok = text(given), true
 		}
 		if p, ok = pathOf(r, args, p, ok, symbol.Span.StartByte); !ok {
 			continue
 		}
-		router := services.LastWord(strings.TrimSuffix(strings.TrimLeft(before, "@"), "."+name))
+		router := folding.LastWord(strings.TrimSuffix(strings.TrimLeft(before, "@"), "."+name))
 		for _, m := range methodsOf(name, args) {
 			r.Route(s, symbol.NameSpan, m, routerPrefix(r, router, symbol.Span.StartByte), p, "", router)
 		}
@@ -324,8 +325,8 @@ func methodsOf(name string, args []string) (methods []string) {
 	if name != "route" && name != "api_route" {
 		return nil
 	}
-	for _, m := range services.ListItems(strings.Trim(services.Keyword(args, "methods"), "[](){}")) {
-		methods = append(methods, services.MethodOf(m))
+	for _, m := range folding.ListItems(strings.Trim(folding.Keyword(args, "methods"), "[](){}")) {
+		methods = append(methods, folding.MethodOf(m))
 	}
 	if len(methods) == 0 {
 		return []string{"GET"}

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // A settings class holds addresses in its attributes. pydantic sets an attribute to the value of
@@ -60,8 +61,8 @@ func settingField(r *services.Reader, s *code.Symbol) (text string, ok bool) {
 		return "", false
 	}
 	if field {
-		args := services.ListItems(inner)
-		written = services.Keyword(args, "default")
+		args := folding.ListItems(inner)
+		written = folding.Keyword(args, "default")
 		if written == "" && len(args) > 0 && !strings.Contains(args[0], "=") {
 			written = args[0]
 		}
@@ -69,9 +70,9 @@ func settingField(r *services.Reader, s *code.Symbol) (text string, ok bool) {
 			key = m[1]
 		}
 	}
-	value, quoted := services.Quoted(written)
+	value, quoted := folding.Quoted(written)
 	if key != "" && (quoted || written == "" || written == "...") {
-		return services.SettingHole(strings.ToUpper(key), value), services.MayAddress(s.Name, value)
+		return folding.SettingHole(strings.ToUpper(key), value), services.MayAddress(s.Name, value)
 	}
 	return value, quoted && services.MayAddress(s.Name, cmp.Or(value, written))
 }

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Celery names a task "module.function" unless it has an explicit name. Code of the same program
@@ -15,7 +16,7 @@ import (
 // of the function.
 func task(r *services.Reader, symbol int, args []string) bool {
 	s := &r.File.Symbols[symbol]
-	name, ok := services.Quoted(services.Keyword(args, "name"))
+	name, ok := folding.Quoted(folding.Keyword(args, "name"))
 	if !ok {
 		name = strings.ReplaceAll(strings.TrimSuffix(r.File.Path, path.Ext(r.File.Path)), "/", ".") + "." + s.Name
 	}
@@ -25,7 +26,7 @@ func task(r *services.Reader, symbol int, args []string) bool {
 
 // delayed records the call of a task, send_mail.delay(user), as a publication under the name of the function.
 func delayed(r *services.Reader, c *code.Call) bool {
-	name := services.LastWord(c.Receiver)
+	name := folding.LastWord(c.Receiver)
 	if name == "" {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Nameko's services call each other by name over a broker. After orders_rpc = RpcProxy("orders"),
@@ -35,12 +36,12 @@ func readRemote(r *services.Reader) {
 	for i := range r.File.Symbols {
 		s := &r.File.Symbols[i]
 		for _, a := range s.Annotations {
-			name, args := services.Annotation(a)
+			name, args := folding.Annotation(a)
 			key := ""
 			if name == "rpc" {
 				key = dotted(serviceAround(r, i), s.Name)
 			} else if name == "event_handler" && len(args) > 1 {
-				key = dotted(services.Unquoted(args[0]), services.Unquoted(args[1]))
+				key = dotted(folding.Unquoted(args[0]), folding.Unquoted(args[1]))
 			}
 			if key != "" {
 				r.KeepMessage(services.Consumes, i, s.NameSpan, services.End{Broker: nameko, Key: key})
@@ -63,7 +64,7 @@ func calledRemotely(r *services.Reader, c *code.Call) string {
 		}
 		receiver, method = receiver[:i], receiver[i+1:]
 	}
-	value, _ := r.Lookup(services.LastWord(receiver), c.NameSpan.StartByte)
+	value, _ := r.Lookup(folding.LastWord(receiver), c.NameSpan.StartByte)
 	if m := proxied.FindStringSubmatch(value); m != nil {
 		return dotted(m[1], method)
 	}

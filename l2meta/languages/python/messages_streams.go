@@ -5,6 +5,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // readStreams records the Redis streams that a call reads. They are the keys of a dictionary
@@ -12,7 +13,7 @@ import (
 // ">"}). It returns false if there are none.
 func readStreams(r *services.Reader, c *code.Call) (found bool) {
 	args := r.Arguments(c)
-	streams := services.Keyword(args, "streams")
+	streams := folding.Keyword(args, "streams")
 	for _, a := range args {
 		if streams == "" && strings.HasPrefix(a, "{") {
 			streams = a
@@ -21,7 +22,7 @@ func readStreams(r *services.Reader, c *code.Call) (found bool) {
 	if !strings.HasPrefix(streams, "{") {
 		return false
 	}
-	for _, item := range services.ListItems(streams[1:]) {
+	for _, item := range folding.ListItems(streams[1:]) {
 		name, _, _ := strings.Cut(item, ":")
 		// the name of a stream may contain a colon: "orders:paid"
 		if quote := strings.IndexAny(item[:1], `"'`); quote == 0 {

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // arguments splits the text after the name of a call into arguments, with or without parentheses,
@@ -12,9 +12,9 @@ import (
 // 'orders#show' do.
 func arguments(behind string) []string {
 	if rest := strings.TrimLeft(behind, " \t"); strings.HasPrefix(rest, "(") {
-		return services.ListItems(rest[1:])
+		return folding.ListItems(rest[1:])
 	}
-	return services.ListItems(statement(behind))
+	return folding.ListItems(statement(behind))
 }
 
 var (
@@ -65,7 +65,7 @@ func statement(text string) string {
 func option(args []string, name string) string {
 	for _, a := range args {
 		if strings.HasPrefix(a, "{") {
-			if value := option(services.ListItems(a[1:]), name); value != "" {
+			if value := option(folding.ListItems(a[1:]), name); value != "" {
 				return value
 			}
 			continue
@@ -96,11 +96,11 @@ var isOption = regexp.MustCompile(`^(?:\w+[?!]?:\s|\w+:$|:?["']?[^"']*["']?\s*=>
 // text returns the content of a string or symbol literal: x for 'x', "x" and :x. It returns ""
 // for any other expression.
 func text(arg string) string {
-	if s, ok := services.Quoted(arg); ok {
+	if s, ok := folding.Quoted(arg); ok {
 		return s
 	}
 	if s, ok := strings.CutPrefix(arg, ":"); ok {
-		if q, quoted := services.Quoted(s); quoted {
+		if q, quoted := folding.Quoted(s); quoted {
 			return q
 		}
 		return s

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // idioms describes how Ruby programs serve routes, make requests and exchange messages.
@@ -49,14 +50,14 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	case c.Kind == code.CallNew:
 		return x, false
 	case c.Callee == "execute" && c.Receiver == "RestClient::Request":
-		return services.Request{Method: services.MethodOf(text(option(args, "method"))), URL: option(args, "url"),
+		return services.Request{Method: folding.MethodOf(text(option(args, "method"))), URL: option(args, "url"),
 			Sure: true}, true
 	case c.Callee == "open" && (c.Receiver == "URI" || c.Receiver == "" && opensURLs(r)) && len(args) > 0:
 		return services.Request{Method: "GET", URL: args[0], Sure: c.Receiver == "URI"}, true
 	case (c.Callee == "run_request" || c.Callee == "send_request") && len(args) > 1:
-		method, args = services.MethodOf(text(args[0])), args[1:]
+		method, args = folding.MethodOf(text(args[0])), args[1:]
 	case c.Callee == "request" && len(args) > 1: // HTTP.request(:get, url)
-		method, args = services.MethodOf(text(args[0])), args[1:]
+		method, args = folding.MethodOf(text(args[0])), args[1:]
 	}
 	if method == "" {
 		return x, false
@@ -67,7 +68,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		}
 		return services.Request{Method: method, URL: args[0], Base: base, Sure: true}, true
 	}
-	root, _ := services.Chain(receiver)
+	root, _ := folding.Chain(receiver)
 	base, client := baseOf(r, c, receiver, at)
 	for _, name := range httpClients {
 		client = client || root == name
@@ -75,13 +76,13 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	url := urlOf(r, c, args)
 	// the client comes from a base class, or from the class that includes the module
 	if !client && isForeign(r, c) && relative.MatchString(url) {
-		client, base = true, "{!"+services.LastWord(receiver)+"."+services.InstanceBase+"}"
+		client, base = true, "{!"+folding.LastWord(receiver)+"."+services.InstanceBase+"}"
 	}
 	switch {
 	case !client:
 		return x, false
 	case strings.Contains(receiver, "RestClient::Resource") || strings.HasSuffix(receiver, "]") && base != "":
-		return services.Request{Method: method, URL: quote(services.JoinURL(base, indexed(r, receiver, at))),
+		return services.Request{Method: method, URL: quote(folding.JoinURL(base, indexed(r, receiver, at))),
 			Sure: true}, base != ""
 	case url == "":
 		return x, false
@@ -103,7 +104,7 @@ func isForeign(r *services.Reader, c *code.Call) bool {
 	if !ofOthers.MatchString(c.Receiver) {
 		return false
 	}
-	name := services.LastWord(c.Receiver)
+	name := folding.LastWord(c.Receiver)
 	value, _ := r.Lookup(name, c.NameSpan.StartByte)
 	return value == "" && !r.Declares(name)
 }
@@ -183,9 +184,9 @@ func baseOf(r *services.Reader, c *code.Call, receiver string, at int) (base str
 	if m := made.FindStringIndex(receiver); m != nil {
 		return madeWith(r, receiver[m[0]:], at)
 	}
-	root, _ := services.Chain(receiver)
+	root, _ := folding.Chain(receiver)
 	root, _, _ = strings.Cut(root, "[")
-	name := services.LastWord(root)
+	name := folding.LastWord(root)
 	if value, where := r.Lookup(name, at); value != "" {
 		if m := made.FindStringIndex(value); m != nil {
 			return madeWith(r, value[m[0]:], where)

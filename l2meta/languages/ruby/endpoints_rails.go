@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // railsPlace holds the settings for the routes at a call in config/routes.rb, which the blocks
@@ -95,7 +96,7 @@ func keepRails(r *services.Reader, c *code.Call, chain []*code.Call) {
 		keepAction(r, c, p, "GET", "", to)
 	case c.Callee == "match":
 		for _, via := range list(option(args, "via")) {
-			readAction(r, c, p, services.MethodOf(via), args)
+			readAction(r, c, p, folding.MethodOf(via), args)
 		}
 	case c.Callee == "mount":
 		readEngine(r, c, p, args)

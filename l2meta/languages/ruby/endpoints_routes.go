@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // readRoutes records routes of Rails, Sinatra and similar libraries, Grape, Roda, WEBrick, and Rack
@@ -77,7 +78,7 @@ func className(r *services.Reader, c *code.Call) string {
 func readRack(r *services.Reader, c *code.Call) {
 	args := arguments(r.After(c))
 	if len(args) > 0 && strings.HasPrefix(args[0], "Rack::URLMap.new(") {
-		for _, item := range services.ListItems(strings.TrimPrefix(args[0], "Rack::URLMap.new(")) {
+		for _, item := range folding.ListItems(strings.TrimPrefix(args[0], "Rack::URLMap.new(")) {
 			if at, router, ok := strings.Cut(item, "=>"); ok {
 				r.MountOn(c, text(strings.TrimSpace(at)), constantOf(strings.TrimSpace(router)), "")
 			}
@@ -140,12 +141,12 @@ func readGrape(r *services.Reader, c *code.Call) {
 		if outer.Callee == "route_param" {
 			name = ":" + name
 		}
-		prefix = services.JoinURL(prefix, name)
+		prefix = folding.JoinURL(prefix, name)
 	}
 	if c.Callee == "mount" {
 		if len(args) > 0 {
 			router, at, _ := strings.Cut(args[0], "=>")
-			r.MountOn(c, services.JoinURL(prefix, strings.Trim(text(strings.TrimSpace(at)), "/")),
+			r.MountOn(c, folding.JoinURL(prefix, strings.Trim(text(strings.TrimSpace(at)), "/")),
 				constantOf(strings.TrimSpace(router)), className(r, c))
 		}
 		return

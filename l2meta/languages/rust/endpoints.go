@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // idioms describes how Rust programs serve and request over HTTP, and exchange messages.
@@ -31,7 +32,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	if len(args) == 0 || c.Receiver == "" {
 		return x, false
 	}
-	last := services.LastWord(c.Receiver)
+	last := folding.LastWord(c.Receiver)
 	if c.Callee == "uri" { // Request::builder().uri("http://a")
 		return builderRequest(r, c, args[0])
 	}
@@ -40,7 +41,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		return x, false
 	}
 	if c.Callee == "request" && len(args) > 1 {
-		m, url = services.MethodOf(args[0]), args[1]
+		m, url = folding.MethodOf(args[0]), args[1]
 	}
 	switch {
 	case m == "":
@@ -98,14 +99,14 @@ func importsClient(r *services.Reader) bool {
 // after it: Request::builder().method("PUT").uri(u). It is GET by default. It returns false for other
 // calls.
 func builderRequest(r *services.Reader, c *code.Call, url string) (x services.Request, ok bool) {
-	_, before := services.Chain(r.Receiver(c))
+	_, before := folding.Chain(r.Receiver(c))
 	x = services.Request{Method: "GET", URL: url, Sure: true}
 	for _, s := range append(before, r.Behind(c)...) {
 		if s.Name == "builder" {
 			ok = true
 		}
 		if s.Name == "method" && len(s.Args) == 1 {
-			x.Method = services.MethodOf(s.Args[0])
+			x.Method = folding.MethodOf(s.Args[0])
 		}
 	}
 	return x, ok && strings.Contains(r.Receiver(c), "Request")
@@ -116,10 +117,10 @@ var baseSet = regexp.MustCompile(`set_base_url\(\s*(.*)`)
 // clientBase returns the base address with which a client of the library surf is constructed, "" if
 // it is unknown.
 func clientBase(r *services.Reader, c *code.Call) string {
-	root, _ := services.Chain(r.Receiver(c))
-	value, where := r.Lookup(services.LastWord(root), c.NameSpan.StartByte)
+	root, _ := folding.Chain(r.Receiver(c))
+	value, where := r.Lookup(folding.LastWord(root), c.NameSpan.StartByte)
 	if m := baseSet.FindStringSubmatch(value); m != nil {
-		if parts := services.ListItems(m[1]); len(parts) > 0 {
+		if parts := folding.ListItems(m[1]); len(parts) > 0 {
 			return strings.TrimRight(r.Fold(parts[0], where), "/")
 		}
 	}
@@ -145,7 +146,7 @@ func foldText(r *services.Reader, expr string, at int, inner services.Folding) (
 		if !ok {
 			continue
 		}
-		args := services.ListItems(rest)
+		args := folding.ListItems(rest)
 		if len(args) == 0 {
 			return "", false
 		}
@@ -161,13 +162,13 @@ func foldText(r *services.Reader, expr string, at int, inner services.Folding) (
 	for _, start := range []string{"String::from(", "Url::parse(", "url::Url::parse(", "reqwest::Url::parse(",
 		"Uri::from_static(", "Some(", "Ok(", "Cow::from("} {
 		if rest, ok := strings.CutPrefix(expr, start); ok {
-			if args := services.ListItems(rest); len(args) == 1 && strings.HasSuffix(expr, ")") &&
+			if args := folding.ListItems(rest); len(args) == 1 && strings.HasSuffix(expr, ")") &&
 				len(rest) <= len(args[0])+2 {
 				return inner(args[0], at), true
 			}
 		}
 	}
-	root, steps := services.Chain(expr)
+	root, steps := folding.Chain(expr)
 	if len(steps) == 0 {
 		return withPath(r, expr, at, inner)
 	}
@@ -183,7 +184,7 @@ func foldText(r *services.Reader, expr string, at int, inner services.Folding) (
 	case endings[last.Name]:
 		return inner(before, at), true
 	case last.Name == "join" && len(last.Args) == 1 && (root != "" || len(steps) > 1):
-		return services.JoinURL(inner(before, at), inner(last.Args[0], at)), true
+		return folding.JoinURL(inner(before, at), inner(last.Args[0], at)), true
 	}
 	return "", false
 }
@@ -204,8 +205,8 @@ func withPath(r *services.Reader, name string, at int, inner services.Folding) (
 		if r.Text[m[2]:m[3]] != name {
 			continue
 		}
-		if args := services.ListItems(r.Text[m[1]:at]); len(args) == 1 {
-			return services.JoinURL(inner(value, where), inner(args[0], m[0])), true
+		if args := folding.ListItems(r.Text[m[1]:at]); len(args) == 1 {
+			return folding.JoinURL(inner(value, where), inner(args[0], m[0])), true
 		}
 	}
 	return "", false
@@ -215,7 +216,7 @@ func withPath(r *services.Reader, name string, at int, inner services.Folding) (
 // braces. Braces may contain the position or the name of an argument, or the name of a variable;
 // {} takes the next argument. It returns false if the format is no string literal.
 func format(args []string, at int, inner services.Folding) (string, bool) {
-	text, ok := services.Quoted(strings.TrimPrefix(args[0], "r"))
+	text, ok := folding.Quoted(strings.TrimPrefix(args[0], "r"))
 	if !ok {
 		return "", false
 	}

@@ -7,6 +7,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // readAttributes records the routes in the attributes of symbol s. actix and Rocket use them:
@@ -14,11 +15,11 @@ import (
 func readAttributes(r *services.Reader, s int) {
 	symbol := &r.File.Symbols[s]
 	for _, a := range symbol.Annotations {
-		name, args := services.Annotation(strings.TrimSuffix(strings.TrimPrefix(a, "#["), "]"))
+		name, args := folding.Annotation(strings.TrimSuffix(strings.TrimPrefix(a, "#["), "]"))
 		if len(args) == 0 {
 			continue
 		}
-		path, ok := services.Quoted(args[0])
+		path, ok := folding.Quoted(args[0])
 		if !ok || path != "" && path[0] != '/' {
 			continue
 		}
@@ -27,7 +28,7 @@ func readAttributes(r *services.Reader, s int) {
 			methods = nil
 			for _, a := range args[1:] {
 				if key, value, named := strings.Cut(a, "="); named && strings.TrimSpace(key) == "method" {
-					methods = append(methods, services.MethodOf(strings.TrimSpace(value)))
+					methods = append(methods, folding.MethodOf(strings.TrimSpace(value)))
 				}
 			}
 		} else if methods[0] == "" || name != strings.ToLower(name) {
@@ -65,7 +66,7 @@ func readCall(r *services.Reader, c *code.Call) {
 	case "route", "at":
 		readRoute(r, c, args)
 	case "to":
-		if _, steps := services.Chain(r.Receiver(c)); len(steps) > 0 && steps[len(steps)-1].Name == "resource" &&
+		if _, steps := folding.Chain(r.Receiver(c)); len(steps) > 0 && steps[len(steps)-1].Name == "resource" &&
 			len(args) == 1 {
 			keep(r, c, "", "", args[0])
 		}
@@ -87,7 +88,7 @@ func readCall(r *services.Reader, c *code.Call) {
 func readRoute(r *services.Reader, c *code.Call, args []string) {
 	path := ""
 	if len(args) > 1 {
-		p, ok := services.Quoted(args[0])
+		p, ok := folding.Quoted(args[0])
 		if !ok {
 			if p, ok = r.Path(args[0], c.NameSpan.StartByte); !ok {
 				return
@@ -95,7 +96,7 @@ func readRoute(r *services.Reader, c *code.Call, args []string) {
 		}
 		path = p
 	}
-	_, steps := services.Chain(args[len(args)-1])
+	_, steps := folding.Chain(args[len(args)-1])
 	method := ""
 	for _, s := range steps {
 		verb := services.PlainVerb(s.Name)
@@ -103,13 +104,13 @@ func readRoute(r *services.Reader, c *code.Call, args []string) {
 		case s.Name == "to" && len(s.Args) == 1:
 			keep(r, c, method, path, s.Args[0])
 		case s.Name == "method" && len(s.Args) == 1:
-			method = services.MethodOf(s.Args[0])
+			method = folding.MethodOf(s.Args[0])
 		case verb != "" && len(s.Args) == 0:
 			method = verb
 		case verb != "" && len(args) > 1:
 			keep(r, c, verb, path, s.Args[0])
 		case (s.Name == "on" || s.Name == "any") && len(args) > 1 && len(s.Args) > 0:
-			keep(r, c, services.MethodOf(s.Args[0]), path, s.Args[len(s.Args)-1])
+			keep(r, c, folding.MethodOf(s.Args[0]), path, s.Args[len(s.Args)-1])
 		}
 	}
 }
@@ -117,7 +118,7 @@ func readRoute(r *services.Reader, c *code.Call, args []string) {
 // keep records a route of the router on which a call is made.
 func keep(r *services.Reader, c *code.Call, method, path, handler string) {
 	prefix, router := standsBelow(r, c)
-	whole := services.JoinURL(prefix, template(path))
+	whole := folding.JoinURL(prefix, template(path))
 	if whole = strings.TrimRight(whole, "/"); whole == "" {
 		whole = "/"
 	}
@@ -152,16 +153,16 @@ func standsBelow(r *services.Reader, c *code.Call) (prefix, router string) {
 // scopeOf returns the path of web::scope("/x") or web::resource("/x") in the chain that contains a
 // call, "" if there is none.
 func scopeOf(r *services.Reader, c *code.Call) (path string) {
-	root, steps := services.Chain(r.Receiver(c))
+	root, steps := folding.Chain(r.Receiver(c))
 	if len(steps) == 0 || steps[0].Name != "scope" && steps[0].Name != "resource" {
-		value, where := r.Lookup(services.LastWord(root), c.NameSpan.StartByte)
-		if _, steps = services.Chain(value); where >= c.NameSpan.StartByte || len(steps) == 0 {
+		value, where := r.Lookup(folding.LastWord(root), c.NameSpan.StartByte)
+		if _, steps = folding.Chain(value); where >= c.NameSpan.StartByte || len(steps) == 0 {
 			return ""
 		}
 	}
 	for _, s := range steps {
 		if (s.Name == "scope" || s.Name == "resource") && len(s.Args) == 1 {
-			if p, ok := services.Quoted(s.Args[0]); ok {
+			if p, ok := folding.Quoted(s.Args[0]); ok {
 				path += "/" + strings.Trim(p, "/")
 			}
 		}
@@ -175,7 +176,7 @@ var bound = regexp.MustCompile(`(?:let\s+(?:mut\s+)?)?(\w+)\s*(?::\s*[\w:<>]+\s*
 // the start of the call's chain, or the variable to which the chain is assigned. It returns "" if
 // there is none.
 func routerOf(r *services.Reader, c *code.Call) string {
-	root, _ := services.Chain(r.Receiver(c))
+	root, _ := folding.Chain(r.Receiver(c))
 	if root != "" && !strings.ContainsAny(root, ":.") && root == strings.ToLower(root) {
 		return root
 	}
@@ -194,7 +195,7 @@ func mount(r *services.Reader, c *code.Call, path, given string) {
 	if strings.HasPrefix(given, "routes!") || strings.HasPrefix(given, "|") || given == "" {
 		return
 	}
-	root, steps := services.Chain(given)
+	root, steps := folding.Chain(given)
 	switch {
 	case len(steps) > 0 && (strings.HasSuffix(root, "Router") || strings.HasSuffix(root, "Route") ||
 		strings.HasSuffix(root, "web")):
@@ -244,7 +245,7 @@ func readWhole(r *services.Reader) {
 			}
 		}
 		owner := r.Around(m[0])
-		for _, name := range services.ListItems(r.Text[m[2]:m[3]]) {
+		for _, name := range folding.ListItems(r.Text[m[2]:m[3]]) {
 			if prefix != "/" || owner >= 0 {
 				r.Mount(owner, r.SpanAt(m[0]), prefix, "("+name+")")
 			}
@@ -272,7 +273,7 @@ func readFilter(r *services.Reader, c *code.Call, handler string) {
 	if !strings.Contains(filter, "path") || !strings.Contains(r.Text, "warp") {
 		return
 	}
-	if root, _ := services.Chain(filter); !strings.Contains(root, ":") {
+	if root, _ := folding.Chain(filter); !strings.Contains(root, ":") {
 		if value, where := r.Lookup(root, c.NameSpan.StartByte); where < c.NameSpan.StartByte &&
 			strings.Contains(value, "path") {
 			filter = value + filter
@@ -291,7 +292,7 @@ func readFilter(r *services.Reader, c *code.Call, handler string) {
 			path += "/" + strings.Trim(m[2], "/")
 		default:
 			for _, part := range strings.Split(m[1], "/") {
-				if text, ok := services.Quoted(strings.TrimSpace(part)); ok {
+				if text, ok := folding.Quoted(strings.TrimSpace(part)); ok {
 					path += "/" + text
 				} else if part = strings.TrimSpace(part); part == ".." {
 					path += "/{rest...}"

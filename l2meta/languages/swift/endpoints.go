@@ -7,6 +7,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // idioms describes how Swift programs serve and request over HTTP: Vapor and Hummingbird, URLSession, Alamofire,
@@ -36,8 +37,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	if len(args) == 0 || c.Kind != code.CallPlain {
 		return x, false
 	}
-	last := services.LastWord(c.Receiver)
-	method := services.MethodOf(strings.TrimPrefix(label(args, "method"), "."))
+	last := folding.LastWord(c.Receiver)
+	method := folding.MethodOf(strings.TrimPrefix(label(args, "method"), "."))
 	switch verb := services.PlainVerb(c.Callee); {
 	case c.Callee == "request" || c.Callee == "download" || c.Callee == "upload": // AF.request(url, method: .post)
 		if last != "AF" && last != "Alamofire" && !r.Speaks(c, nil, []string{"Session(", "SessionManager"}) {
@@ -76,9 +77,9 @@ func session(r *services.Reader, c *code.Call, args []string) (x services.Reques
 			continue
 		}
 		x = services.Request{Method: "GET", URL: expr, Sure: true}
-		value, _ := r.Lookup(services.LastWord(expr), c.NameSpan.StartByte)
+		value, _ := r.Lookup(folding.LastWord(expr), c.NameSpan.StartByte)
 		if rest, made := strings.CutPrefix(value, "URLRequest("); made {
-			x.URL = label(services.ListItems(rest), "url")
+			x.URL = label(folding.ListItems(rest), "url")
 			x.Method = methodSet(r, c, expr)
 		}
 		return x, x.URL != ""
@@ -103,7 +104,7 @@ func methodSet(r *services.Reader, c *code.Call, request string) (method string)
 		method = "" // unknown, for example the value of a parameter
 		for i := 4; i+1 < len(m); i += 2 {
 			if m[i] >= 0 {
-				method = services.MethodOf(r.Text[m[i]:m[i+1]])
+				method = folding.MethodOf(r.Text[m[i]:m[i+1]])
 			}
 		}
 	}
@@ -114,17 +115,17 @@ func methodSet(r *services.Reader, c *code.Call, request string) (method string)
 // connected: HTTPClient.connect(hostname: "orders", port: 8081, on: worker). sent is the expression
 // of the HTTPRequest. ok is false if the file does not show how the request is made.
 func connected(r *services.Reader, c *code.Call, sent string) (x services.Request, ok bool) {
-	value, at := r.Lookup(services.LastWord(sent), c.NameSpan.StartByte)
+	value, at := r.Lookup(folding.LastWord(sent), c.NameSpan.StartByte)
 	_, rest, made := strings.Cut(value, "HTTPRequest(")
 	if !made {
 		return x, false
 	}
-	args := services.ListItems(rest)
-	x = services.Request{Method: services.MethodOf(strings.TrimPrefix(label(args, "method"), ".")),
+	args := folding.ListItems(rest)
+	x = services.Request{Method: folding.MethodOf(strings.TrimPrefix(label(args, "method"), ".")),
 		URL: label(args, "url"), Sure: true}
 	for i := range r.File.Calls {
 		o := &r.File.Calls[i]
-		if o.Callee != "connect" || services.LastWord(o.Receiver) != "HTTPClient" || o.Caller != c.Caller {
+		if o.Callee != "connect" || folding.LastWord(o.Receiver) != "HTTPClient" || o.Caller != c.Caller {
 			continue
 		}
 		to := r.Arguments(o)
@@ -144,17 +145,17 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 		if !ok {
 			continue
 		}
-		args := services.ListItems(rest)
+		args := folding.ListItems(rest)
 		text := label(args, "string")
 		if text == "" {
 			return "", false
 		}
 		if base := label(args, "relativeTo"); base != "" {
-			return services.JoinURL(inner(base, at), "/"+strings.TrimPrefix(inner(text, at), "/")), true
+			return folding.JoinURL(inner(base, at), "/"+strings.TrimPrefix(inner(text, at), "/")), true
 		}
 		return inner(text, at), true
 	}
-	root, steps := services.Chain(expr)
+	root, steps := folding.Chain(expr)
 	if root == "" || len(steps) == 0 {
 		return "", false
 	}
@@ -162,7 +163,7 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 	for _, s := range steps {
 		switch {
 		case (s.Name == "appendingPathComponent" || s.Name == "appending") && len(s.Args) > 0:
-			out = services.JoinURL(out, "/"+strings.TrimPrefix(inner(plain(s.Args), at), "/"))
+			out = folding.JoinURL(out, "/"+strings.TrimPrefix(inner(plain(s.Args), at), "/"))
 		case s.Name != "absoluteString":
 			return "", false
 		}
@@ -193,7 +194,7 @@ func readTargets(r *services.Reader) {
 	}
 	for i := range r.File.Symbols {
 		s := &r.File.Symbols[i]
-		path, method := member(i, "path", targetPath), services.MethodOf(member(i, "method", targetMethod))
+		path, method := member(i, "path", targetPath), folding.MethodOf(member(i, "method", targetMethod))
 		if path == "" || method == "" {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Vapor adds a route by the segments of its path, below the groups of its router:
@@ -21,7 +22,7 @@ func readRoute(r *services.Reader, c *code.Call) {
 		return
 	}
 	if c.Callee == "on" && len(args) > 0 { // app.on(.POST, "orders", use: add)
-		verb, args = services.MethodOf(strings.TrimPrefix(args[0], ".")), args[1:]
+		verb, args = folding.MethodOf(strings.TrimPrefix(args[0], ".")), args[1:]
 	}
 	if verb == "" {
 		return
@@ -38,7 +39,7 @@ func readRoute(r *services.Reader, c *code.Call) {
 			if !ok {
 				return
 			}
-			path = services.JoinURL(path, "/"+part)
+			path = folding.JoinURL(path, "/"+part)
 		}
 	}
 	if handler == "" {
@@ -60,13 +61,13 @@ func partOf(r *services.Reader, arg string, at int) (part string, ok bool) {
 	case arg == `"**"` || arg == "PathComponent.catchall" || arg == ".catchall":
 		return "{*}", true
 	case strings.HasPrefix(arg, ".constant("), strings.HasPrefix(arg, ".parameter("):
-		text, quoted := services.Quoted(strings.TrimSuffix(arg[strings.IndexByte(arg, '(')+1:], ")"))
+		text, quoted := folding.Quoted(strings.TrimSuffix(arg[strings.IndexByte(arg, '(')+1:], ")"))
 		if strings.HasPrefix(arg, ".parameter") {
 			text = "{" + text + "}"
 		}
 		return text, quoted
 	case strings.HasPrefix(arg, `"`):
-		text, quoted := services.Quoted(arg)
+		text, quoted := folding.Quoted(arg)
 		return strings.Trim(text, "/"), quoted
 	}
 	return "", false
@@ -84,7 +85,7 @@ func groupsOf(r *services.Reader, router string, at, depth int) string {
 	if depth == maxGroups {
 		return ""
 	}
-	name := services.LastWord(router)
+	name := folding.LastWord(router)
 	if m := group.FindStringSubmatch(router); m != nil {
 		return groupsOf(r, m[1], at, depth+1) + parts(r, m[2], at)
 	}
@@ -107,7 +108,7 @@ func groupsOf(r *services.Reader, router string, at, depth int) string {
 
 // parts joins the path segments among the arguments of a group: "/api/v1" for `"api", "v1"`.
 func parts(r *services.Reader, args string, at int) (path string) {
-	for _, a := range services.ListItems(args) {
+	for _, a := range folding.ListItems(args) {
 		if part, ok := partOf(r, a, at); ok && part != "" {
 			path += "/" + part
 		}

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // idioms describes how programs in JavaScript and TypeScript serve and request over HTTP, and
@@ -167,7 +168,7 @@ func called(r *services.Reader, c *code.Call, n *clientNames) (x services.Reques
 // fetchesKey reports whether useSWR requests its key as a URL. It does so, unless the fetcher is
 // an inline function that ignores the key.
 func fetchesKey(args []string) bool {
-	return len(args) == 1 || !services.IsFunction(args[1]) || strings.Contains(args[1], "fetch(url") ||
+	return len(args) == 1 || !folding.IsFunction(args[1]) || strings.Contains(args[1], "fetch(url") ||
 		strings.Contains(args[1], "...args")
 }
 
@@ -177,13 +178,13 @@ func asked(r *services.Reader, c *code.Call, args []string) (x services.Request,
 	given := args[0]
 	// a request object: fetch(new Request(url, options))
 	if inner, is := strings.CutPrefix(given, "new Request("); is {
-		args = services.ListItems(inner)
+		args = folding.ListItems(inner)
 		if len(args) == 0 {
 			return x, false
 		}
 		given = args[0]
 	}
-	if m := services.MethodOf(given); m != "" && len(args) > 1 && strings.ContainsAny(given, "\"'`") {
+	if m := folding.MethodOf(given); m != "" && len(args) > 1 && strings.ContainsAny(given, "\"'`") {
 		return services.Request{Method: m, URL: args[1], Sure: true}, true
 	}
 	method, open := "", false
@@ -192,12 +193,12 @@ func asked(r *services.Reader, c *code.Call, args []string) (x services.Request,
 		open = open || a != given && strings.HasPrefix(r.Fold(a, c.NameSpan.StartByte), "{#")
 		if o := objectOf(r, c, a); o != "" {
 			open = open || strings.Contains(o, "...")
-			if base := services.Property(o, "baseURL"); base != "" {
+			if base := folding.Property(o, "baseURL"); base != "" {
 				x.Base = r.Fold(base, c.NameSpan.StartByte)
 			}
 			for _, key := range []string{"method", "type"} {
-				if value := services.Property(o, key); value != "" && method == "" {
-					if method = services.MethodOf(services.Unquoted(value)); method == "" ||
+				if value := folding.Property(o, key); value != "" && method == "" {
+					if method = folding.MethodOf(folding.Unquoted(value)); method == "" ||
 						strings.Contains(value, "?") {
 						method, x.Choice = "*", value // the method is set elsewhere
 					}
@@ -245,7 +246,7 @@ func isPlainName(text string) bool {
 // if there is none.
 func urlOf(object string) string {
 	for _, key := range []string{"url", "uri"} {
-		if value := services.Property(object, key); value != "" {
+		if value := folding.Property(object, key); value != "" {
 			return value
 		}
 	}
@@ -283,7 +284,7 @@ func isWord(expr string) bool {
 // other names. The latter is dropped later if no file constructs a client called store. It returns
 // false for other calls.
 func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x services.Request, ok bool) {
-	name := services.LastWord(c.Receiver)
+	name := folding.LastWord(c.Receiver)
 	root, _, _ := strings.Cut(c.Receiver, ".")
 	client := n.library[root] || r.Speaks(c, httpClients, httpMakers) || isHooked(c.Receiver)
 	base := baseWithClient(r, c, n)

@@ -5,6 +5,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // byJQuery reads $.get(url), $.post(url, data), $.getJSON(url), $.ajax({url, type}) and $.ajax(url,
@@ -32,46 +33,46 @@ func byJQuery(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 // It returns false for other calls.
 func byNode(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
-	if len(args) == 0 || services.IsFunction(args[0]) {
+	if len(args) == 0 || folding.IsFunction(args[0]) {
 		return x, false
 	}
 	object := objectOf(r, c, args[0])
 	if object == "" {
 		return asked(r, c, args)
 	}
-	host, path := services.Property(object, "hostname"), services.Property(object, "path")
+	host, path := folding.Property(object, "hostname"), folding.Property(object, "path")
 	if host == "" {
-		host = services.Property(object, "host")
+		host = folding.Property(object, "host")
 	}
 	if path == "" {
-		path = services.Property(object, "pathname")
+		path = folding.Property(object, "pathname")
 	}
 	if host == "" || path == "" {
 		return asked(r, c, args)
 	}
 	url := `"http://" + ` + host
-	if port := services.Property(object, "port"); port != "" && !strings.Contains(host, ":") {
+	if port := folding.Property(object, "port"); port != "" && !strings.Contains(host, ":") {
 		url += ` + ":" + ` + strings.Trim(port, `"'`)
 		if strings.Trim(port, "0123456789\"'") == "" {
 			url = `"http://" + ` + host + ` + ":` + strings.Trim(port, `"'`) + `"`
 		}
 	}
-	method := services.MethodOf(services.Unquoted(services.Property(object, "method")))
+	method := folding.MethodOf(folding.Unquoted(folding.Property(object, "method")))
 	return services.Request{Method: orGet(method), URL: url + " + " + path, Sure: true}, true
 }
 
 // byXHR reads xhr.open('GET', url) on an XMLHttpRequest. It returns false for other calls.
 func byXHR(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	args := r.Arguments(c)
-	if len(args) < 2 || services.MethodOf(services.Unquoted(args[0])) == "" {
+	if len(args) < 2 || folding.MethodOf(folding.Unquoted(args[0])) == "" {
 		return x, false
 	}
-	value, _ := r.Lookup(services.LastWord(c.Receiver), c.NameSpan.StartByte)
+	value, _ := r.Lookup(folding.LastWord(c.Receiver), c.NameSpan.StartByte)
 	if !strings.Contains(value, "XMLHttpRequest") && !strings.Contains(strings.ToLower(c.Receiver), "xhr") &&
 		!strings.Contains(value, "ActiveXObject") {
 		return x, false
 	}
-	return services.Request{Method: services.MethodOf(services.Unquoted(args[0])), URL: args[1], Sure: true}, true
+	return services.Request{Method: folding.MethodOf(folding.Unquoted(args[0])), URL: args[1], Sure: true}, true
 }
 
 // makers lists the methods that construct a client with a base address.
@@ -97,7 +98,7 @@ func keepInstance(r *services.Reader, c *code.Call) {
 	for _, a := range r.Arguments(c) {
 		object := objectOf(r, c, a)
 		for _, key := range []string{"baseURL", "prefixUrl", "baseUrl", "prefix"} {
-			if value := services.Property(object, key); value != "" {
+			if value := folding.Property(object, key); value != "" {
 				base = r.Fold(value, c.NameSpan.StartByte)
 			}
 		}
@@ -114,7 +115,7 @@ func byDapr(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	}
 	x = services.Request{Method: "GET", URL: args[1], Base: "http://" + r.Fold(args[0], c.NameSpan.StartByte), Sure: true}
 	if len(args) > 2 {
-		x.Method = services.MethodOf(args[2])
+		x.Method = folding.MethodOf(args[2])
 	}
 	return x, true
 }
@@ -128,7 +129,7 @@ func readInvoked(r *services.Reader, c *code.Call) {
 	}
 	method := "GET"
 	if len(args) > 2 {
-		method = orGet(services.MethodOf(services.Property(objectOf(r, c, args[2]), "method")))
+		method = orGet(folding.MethodOf(folding.Property(objectOf(r, c, args[2]), "method")))
 	}
 	r.Route(c.Caller, c.NameSpan, method, "", "/"+strings.TrimPrefix(r.Fold(args[0], c.NameSpan.StartByte), "/"),
 		handlerOf(args[1]))

@@ -9,6 +9,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // readWhole records proxy rules, and the routes that no call adds. These are the routes of files
@@ -76,7 +77,7 @@ func fileRoute(steps []string) string {
 func keepMethods(r *services.Reader, template string) {
 	for i := range r.File.Symbols {
 		s := &r.File.Symbols[i]
-		if s.Parent < 0 && s.Exported && slices.Contains(services.Methods, s.Name) {
+		if s.Parent < 0 && s.Exported && slices.Contains(folding.Methods, s.Name) {
 			r.Route(i, s.NameSpan, s.Name, "", template, "")
 		}
 	}
@@ -103,7 +104,7 @@ func keepDefault(r *services.Reader, template string) {
 		if m := defaultOf.FindStringSubmatch(r.Text); handler == "" && m != nil {
 			handler = handlerOf(m[1])
 			if handler == m[1] && strings.Contains(handler, "(") {
-				handler = services.ListItems(handler[strings.IndexByte(handler, '(')+1:])[0]
+				handler = folding.ListItems(handler[strings.IndexByte(handler, '(')+1:])[0]
 			}
 		}
 		r.Route(-1, e.Span, "", "", template, handler)
@@ -129,7 +130,7 @@ func keepCompared(r *services.Reader) {
 		line := r.Text[strings.LastIndexByte(r.Text[:m[0]], '\n')+1:]
 		line, _, _ = strings.Cut(line, "\n")
 		if given := methodIs.FindStringSubmatch(line); given != nil {
-			method = services.MethodOf(given[1])
+			method = folding.MethodOf(given[1])
 		}
 		keep(m[0], r.Text[m[2]:m[3]], method)
 	}
@@ -153,7 +154,7 @@ func readDecorators(r *services.Reader, s int) {
 	}
 	prefixes, version := controllerOf(&r.File.Symbols[symbol.Parent])
 	for _, a := range symbol.Annotations {
-		name, args := services.Annotation(a)
+		name, args := folding.Annotation(a)
 		if name == "GrpcMethod" || name == "GrpcStreamMethod" {
 			r.Add(answers(r, s, args))
 		}
@@ -162,12 +163,12 @@ func readDecorators(r *services.Reader, s int) {
 		}
 	}
 	for _, a := range symbol.Annotations {
-		name, args := services.Annotation(a)
+		name, args := folding.Annotation(a)
 		method := services.PlainVerb(strings.TrimPrefix(name, "http"))
 		if method == "" && name != "All" {
 			continue
 		}
-		paths := services.Paths(args)
+		paths := folding.Paths(args)
 		if len(paths) == 0 {
 			paths = []string{""}
 		}
@@ -179,7 +180,7 @@ func readDecorators(r *services.Reader, s int) {
 		}
 		for _, prefix := range prefixes {
 			for _, p := range paths {
-				template := strings.TrimSuffix(services.JoinURL(version+"/"+strings.Trim(prefix, "/"), p), "/")
+				template := strings.TrimSuffix(folding.JoinURL(version+"/"+strings.Trim(prefix, "/"), p), "/")
 				r.Route(s, symbol.NameSpan, method, "", "/"+strings.TrimLeft(template, "/"), "")
 			}
 		}
@@ -190,7 +191,7 @@ func readDecorators(r *services.Reader, s int) {
 // prefixes if the class is no controller.
 func controllerOf(class *code.Symbol) (prefixes []string, version string) {
 	for _, a := range class.Annotations {
-		name, args := services.Annotation(a)
+		name, args := folding.Annotation(a)
 		if v := versionOf(name, args); v != "" {
 			version = v
 		}
@@ -199,14 +200,14 @@ func controllerOf(class *code.Symbol) (prefixes []string, version string) {
 		}
 		// an object as the argument: @Controller({path: 'x', version: '2'})
 		if len(args) > 0 && strings.HasPrefix(args[0], "{") {
-			if v, ok := services.Quoted(services.Property(args[0], "version")); ok {
+			if v, ok := folding.Quoted(folding.Property(args[0], "version")); ok {
 				version = "/v" + v
 			}
-			args = []string{services.Property(args[0], "path")}
+			args = []string{folding.Property(args[0], "path")}
 		} else if len(args) > 0 && strings.HasPrefix(args[0], "[") {
 			args = []string{"{" + strings.Trim(args[0], "[]") + "}"}
 		}
-		if prefixes = services.Paths(args); len(prefixes) == 0 {
+		if prefixes = folding.Paths(args); len(prefixes) == 0 {
 			prefixes = []string{""}
 		}
 	}
@@ -238,7 +239,7 @@ func readController(r *services.Reader, s int) {
 
 func versionOf(name string, args []string) string {
 	if name == "Version" && len(args) > 0 {
-		if v, ok := services.Quoted(args[0]); ok {
+		if v, ok := folding.Quoted(args[0]); ok {
 			return "/v" + v
 		}
 	}
@@ -251,10 +252,10 @@ func answers(r *services.Reader, s int, args []string) code.Fact {
 	symbol := &r.File.Symbols[s]
 	of, method := r.File.Symbols[symbol.Parent].Name, code.Capitalized(symbol.Name)
 	if len(args) > 0 {
-		of = services.Unquoted(args[0])
+		of = folding.Unquoted(args[0])
 	}
 	if len(args) > 1 {
-		method = services.Unquoted(args[1])
+		method = folding.Unquoted(args[1])
 	}
 	return code.Fact{Kind: code.FactEndpoint, Owner: s, Name: l2meta.RoleServes, Type: "@" + of + "/" + method,
 		Span: symbol.NameSpan}

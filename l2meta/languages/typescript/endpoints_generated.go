@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // byEndpoint returns the request that an endpoint of RTK Query describes: builder.query({ query: (id) =>
@@ -16,7 +17,7 @@ func byEndpoint(r *services.Reader, c *code.Call) (x services.Request, ok bool) 
 	if len(args) != 1 {
 		return x, false
 	}
-	given := services.Property(args[0], "query")
+	given := folding.Property(args[0], "query")
 	if m := shorthandQuery.FindStringSubmatch(args[0]); given == "" && m != nil {
 		given = "() => " + m[1]
 	}
@@ -31,9 +32,9 @@ func byEndpoint(r *services.Reader, c *code.Call) (x services.Request, ok bool) 
 	result = strings.TrimSpace(strings.TrimPrefix(result, "("))
 	x = services.Request{Method: "GET", URL: strings.TrimRight(result, ", \n"), Sure: true}
 	if strings.HasPrefix(result, "{") {
-		x.URL = services.Property(result, "url")
-		if method := services.Property(result, "method"); method != "" {
-			x.Method = services.MethodOf(services.Unquoted(method))
+		x.URL = folding.Property(result, "url")
+		if method := folding.Property(result, "method"); method != "" {
+			x.Method = folding.MethodOf(folding.Unquoted(method))
 		}
 	}
 	if x.URL == "" || strings.IndexByte("\"'`", x.URL[0]) < 0 {
@@ -59,9 +60,9 @@ func queriesBelow(r *services.Reader, text string) string {
 		return ""
 	}
 	at := strings.Index(r.Text, text) + made[1]
-	for _, arg := range services.ListItems(r.Text[at:]) {
+	for _, arg := range folding.ListItems(r.Text[at:]) {
 		if strings.HasPrefix(arg, "{") {
-			if base := services.Property(arg, "baseUrl"); base != "" {
+			if base := folding.Property(arg, "baseUrl"); base != "" {
 				return r.Fold(base, at)
 			}
 		} else if base := r.Fold(arg, at); strings.Contains(base, "://") || strings.HasPrefix(base, "{env:") {
@@ -91,8 +92,8 @@ func byGenerated(r *services.Reader, c *code.Call) (x services.Request, ok bool)
 	if len(args) != 2 || args[0] != "OpenAPI" {
 		return x, false
 	}
-	x = services.Request{Method: services.MethodOf(services.Unquoted(services.Property(args[1], "method"))),
-		URL: services.Property(args[1], "url"), Base: "{OpenAPI.BASE}", Sure: true}
+	x = services.Request{Method: folding.MethodOf(folding.Unquoted(folding.Property(args[1], "method"))),
+		URL: folding.Property(args[1], "url"), Base: "{OpenAPI.BASE}", Sure: true}
 	return x, x.Method != "" && x.URL != ""
 }
 
@@ -104,6 +105,6 @@ func byOptions(r *services.Reader, c *code.Call, verb string) (x services.Reques
 	if len(args) != 1 || !strings.HasPrefix(args[0], "{") || !strings.Contains(strings.ToLower(c.Receiver), "client") {
 		return x, false
 	}
-	x = services.Request{Method: verb, URL: services.Property(args[0], "url"), Sure: true}
+	x = services.Request{Method: verb, URL: folding.Property(args[0], "url"), Sure: true}
 	return x, isPathText(x.URL)
 }

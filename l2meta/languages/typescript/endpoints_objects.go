@@ -8,6 +8,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Programs describe requests by objects, {method: "GET", url: `${base}/orders`}, which libraries then send: a
@@ -32,11 +33,11 @@ func readDescribed(r *services.Reader) {
 		if object == "" || requested(r, start) {
 			continue
 		}
-		method := services.MethodOf(services.Unquoted(services.Property(object, "method")))
-		if method == "" || services.Property(object, "handler") != "" {
+		method := folding.MethodOf(folding.Unquoted(folding.Property(object, "method")))
+		if method == "" || folding.Property(object, "handler") != "" {
 			continue
 		}
-		url := services.CleanURL(r.Fold(urlOf(object), at))
+		url := folding.CleanURL(r.Fold(urlOf(object), at))
 		if known(calls, r.Around(at), url) {
 			continue
 		}
@@ -58,7 +59,7 @@ func urlProperties(text string) (out []int) {
 			}
 			at += next
 			if rest := strings.TrimLeft(text[at+len(key):], " \t\f\r\n"); strings.HasPrefix(rest, ":") &&
-				(at == 0 || !services.IsWord(text[at-1])) {
+				(at == 0 || !folding.IsWord(text[at-1])) {
 				out = append(out, at)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta/languages/typescript/rules"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // readRoutes records the routes of Express, Fastify, Koa and Hono.
@@ -21,7 +22,7 @@ func readRoutes(r *services.Reader, c *code.Call) {
 		return
 	case c.Callee == "setGlobalPrefix":
 		if args := r.Arguments(c); len(args) > 0 {
-			if p, ok := services.Quoted(args[0]); ok {
+			if p, ok := folding.Quoted(args[0]); ok {
 				r.Mount(c.Caller, c.NameSpan, p, ".")
 			}
 		}
@@ -29,8 +30,8 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	case method == "" && c.Callee != "all" && c.Callee != "use" && c.Callee != "route" && c.Callee != "register":
 		return
 	}
-	root, steps := services.Chain(r.Receiver(c))
-	name := services.LastWord(root)
+	root, steps := folding.Chain(r.Receiver(c))
+	name := folding.LastWord(root)
 	if !isRouter(r, name) && !madeHere(r.Receiver(c)) {
 		return
 	}
@@ -51,7 +52,7 @@ func readRoutes(r *services.Reader, c *code.Call) {
 func madeHere(receiver string) bool { return rules.RouterMaker.MatchString(receiver) }
 
 // readRoute records router.get('/x', h), router.route('/x').get(h), and chains of them.
-func readRoute(r *services.Reader, c *code.Call, name, method string, steps []services.Step, args []string) {
+func readRoute(r *services.Reader, c *code.Call, name, method string, steps []folding.Step, args []string) {
 	paths := pathsOf(r, c, args[0])
 	if len(args) < 2 || len(paths) == 0 {
 		if len(paths) > 0 { // app.get('setting') reads a setting
@@ -66,7 +67,7 @@ func readRoute(r *services.Reader, c *code.Call, name, method string, steps []se
 	handler := args[len(args)-1]
 	// an object as the last argument: fastify.get('/x', {handler})
 	if object := objectOf(r, c, handler); object != "" {
-		if handler = services.Property(object, "handler"); handler == "" {
+		if handler = folding.Property(object, "handler"); handler == "" {
 			return
 		}
 	}
@@ -79,11 +80,11 @@ func readRoute(r *services.Reader, c *code.Call, name, method string, steps []se
 func pathsOf(r *services.Reader, c *code.Call, arg string) (out []string) {
 	list := []string{arg}
 	if inner, ok := strings.CutPrefix(arg, "["); ok {
-		list = services.ListItems(inner)
+		list = folding.ListItems(inner)
 	}
 	for _, a := range list {
 		p, ok := r.Path(a, c.NameSpan.StartByte)
-		if quoted, is := services.Quoted(a); !ok && is && (quoted == "" || quoted == "*") {
+		if quoted, is := folding.Quoted(a); !ok && is && (quoted == "" || quoted == "*") {
 			p, ok = "/"+quoted, true
 		}
 		if ok {
@@ -110,14 +111,14 @@ func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 	if c.Callee == "register" {
 		router = args[0]
 		if len(args) > 1 {
-			prefix = services.Property(objectOf(r, c, args[1]), "prefix")
+			prefix = folding.Property(objectOf(r, c, args[1]), "prefix")
 		}
 		if prefix != "" {
 			prefix = r.Fold(prefix, c.NameSpan.StartByte)
 		}
 	} else if len(args) > 1 {
 		paths := pathsOf(r, c, args[0])
-		if len(paths) == 0 && services.MayAddress(services.LastWord(args[0]), "") {
+		if len(paths) == 0 && services.MayAddress(folding.LastWord(args[0]), "") {
 			// the path is a setting: app.use(config.api.prefix, items)
 			paths = []string{r.Fold(args[0], c.NameSpan.StartByte)}
 		}
@@ -126,7 +127,7 @@ func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 		}
 		prefix = paths[0]
 	}
-	below := services.JoinURL(pluginPrefix(r, c)+routerPrefix(r, c, name), prefix)
+	below := folding.JoinURL(pluginPrefix(r, c)+routerPrefix(r, c, name), prefix)
 	if m := koaRouter.FindStringSubmatch(router); m != nil && isRouterOfKoa(r, c, m[1]) {
 		router = m[1]
 	}
@@ -190,10 +191,10 @@ var callOfFunction = regexp.MustCompile(`^(?:await )?((?:\w+\.)?\w+)\(`)
 
 // mountable reports whether an argument may be a router: a name, the export of a module, or the routes of a router.
 func mountable(r *services.Reader, arg string) bool {
-	if services.IsFunction(arg) {
+	if folding.IsFunction(arg) {
 		return false
 	}
-	root, steps := services.Chain(arg)
+	root, steps := folding.Chain(arg)
 	switch {
 	case strings.HasPrefix(arg, "require("):
 		return true
@@ -205,21 +206,21 @@ func mountable(r *services.Reader, arg string) bool {
 }
 
 func readRouteObject(r *services.Reader, c *code.Call, name, object string) {
-	url := services.Property(object, "url")
+	url := folding.Property(object, "url")
 	if url == "" {
-		url = services.Property(object, "path")
+		url = folding.Property(object, "path")
 	}
-	handler := services.Property(object, "handler")
+	handler := folding.Property(object, "handler")
 	if handler == "" && strings.Contains(object, "handler(") {
 		handler = "=>"
 	}
 	for _, p := range pathsOf(r, c, url) {
-		methods := services.ListItems(strings.Trim(services.Property(object, "method"), "[]"))
+		methods := folding.ListItems(strings.Trim(folding.Property(object, "method"), "[]"))
 		if len(methods) == 0 {
 			methods = []string{""}
 		}
 		for _, m := range methods {
-			r.Route(c.Caller, c.NameSpan, services.MethodOf(m), pluginPrefix(r, c), p, handlerOf(handler), name)
+			r.Route(c.Caller, c.NameSpan, folding.MethodOf(m), pluginPrefix(r, c), p, handlerOf(handler), name)
 		}
 	}
 }
@@ -227,14 +228,14 @@ func readRouteObject(r *services.Reader, c *code.Call, name, object string) {
 // handlerOf returns the expression of the handler in an argument: show for the wrapper asyncHandler(show),
 // orders.show for orders.show.bind(orders).
 func handlerOf(arg string) string {
-	if services.IsFunction(arg) {
+	if folding.IsFunction(arg) {
 		return arg
 	}
-	root, steps := services.Chain(arg)
+	root, steps := folding.Chain(arg)
 	if len(steps) == 0 {
 		// a list of handlers, of which the last one counts: [auth, show]
 		if list, ok := strings.CutPrefix(arg, "["); ok {
-			if items := services.ListItems(list); len(items) > 0 {
+			if items := folding.ListItems(list); len(items) > 0 {
 				return handlerOf(items[len(items)-1])
 			}
 		}
@@ -263,10 +264,10 @@ func isRouter(r *services.Reader, name string) bool {
 func pluginPrefix(r *services.Reader, c *code.Call) (prefix string) {
 	for _, outer := range r.Enclosing(c.NameSpan.StartByte, "register") {
 		args := r.Arguments(outer)
-		if len(args) < 2 || !services.IsFunction(args[0]) {
+		if len(args) < 2 || !folding.IsFunction(args[0]) {
 			continue
 		}
-		if p := services.Property(objectOf(r, outer, args[1]), "prefix"); p != "" {
+		if p := folding.Property(objectOf(r, outer, args[1]), "prefix"); p != "" {
 			prefix += strings.TrimSuffix(r.Fold(p, outer.NameSpan.StartByte), "/")
 		}
 	}
@@ -279,13 +280,13 @@ func routerPrefix(r *services.Reader, c *code.Call, name string) string {
 	value, where := r.Lookup(name, c.NameSpan.StartByte)
 	for _, key := range []string{"prefix:", "basePath("} {
 		if _, rest, ok := strings.Cut(value, key); ok && (key == "basePath(" || strings.Contains(value, "Router(")) {
-			if parts := services.ListItems(rest); len(parts) > 0 {
+			if parts := folding.ListItems(rest); len(parts) > 0 {
 				return strings.TrimSuffix(r.Fold(parts[0], where), "/")
 			}
 		}
 	}
 	if _, rest, ok := strings.Cut(r.Text, name+".prefix("); ok && name != "" {
-		if parts := services.ListItems(rest[:min(len(rest), 200)]); len(parts) > 0 {
+		if parts := folding.ListItems(rest[:min(len(rest), 200)]); len(parts) > 0 {
 			return strings.TrimSuffix(r.Fold(parts[0], c.NameSpan.StartByte), "/")
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // messages describes how programs in JavaScript and TypeScript publish and consume messages.
@@ -196,14 +197,14 @@ var publisherClass = regexp.MustCompile(`^(?:await )?\(?new\s+([A-Z]\w*)\s*\(`)
 // byClass records a call on a publisher class. A field of the class holds the topic.
 func byClass(r *services.Reader, c *code.Call) bool {
 	made := r.Receiver(c)
-	if value, _ := r.Lookup(services.LastWord(made), c.NameSpan.StartByte); value != "" {
+	if value, _ := r.Lookup(folding.LastWord(made), c.NameSpan.StartByte); value != "" {
 		made = value
 	}
 	class := ""
 	if m := publisherClass.FindStringSubmatch(made); m != nil {
 		class = m[1]
 	} else if args := r.Arguments(c); len(args) == 1 && !strings.ContainsAny(args[0][:1], "\"'`") {
-		class = injected(r.Typed(services.LastWord(made)))
+		class = injected(r.Typed(folding.LastWord(made)))
 	}
 	if class == "" {
 		return false
@@ -217,11 +218,11 @@ func byClass(r *services.Reader, c *code.Call) bool {
 // pubsub.subscription('orders').on('message', handle).
 func subscribed(r *services.Reader, c *code.Call) bool {
 	args, at := r.Arguments(c), c.NameSpan.StartByte
-	if services.Unquoted(args[0]) != "message" {
+	if folding.Unquoted(args[0]) != "message" {
 		return false // subscription.on('error', log) handles no message
 	}
 	made := r.Receiver(c)
-	if value, where := r.Lookup(services.LastWord(made), at); value != "" {
+	if value, where := r.Lookup(folding.LastWord(made), at); value != "" {
 		made, at = value, where
 	}
 	key := r.Topic(services.Chained(made, ".subscription"), at)
@@ -250,7 +251,7 @@ func injected(types string) string {
 // "STREAMS", "orders", ">").
 func readStreams(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
-	i := slices.IndexFunc(args, func(a string) bool { return strings.EqualFold(services.Unquoted(a), "STREAMS") })
+	i := slices.IndexFunc(args, func(a string) bool { return strings.EqualFold(folding.Unquoted(a), "STREAMS") })
 	if i < 0 {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // A service of Moleculer is an object, {name: "posts", version: 2, actions: {find(ctx) {…}}, events: {"user.created":
@@ -64,7 +65,7 @@ func withoutComments(text string) string {
 // entriesOf returns the entries of the object literal at a byte offset.
 func entriesOf(text string, at int) (out []entry) {
 	next := at + 1
-	for _, item := range services.ListItems(text[at+1:]) {
+	for _, item := range folding.ListItems(text[at+1:]) {
 		start := next + max(0, strings.Index(text[next:], item))
 		next = start + len(item)
 		m := entryStart.FindStringSubmatchIndex(item)
@@ -102,12 +103,12 @@ func readMoleculer(r *services.Reader) {
 	for _, m := range starts {
 		schema := entriesOf(s.text, m[1]-1)
 		name, named := entryOf(schema, "name")
-		full, ok := services.Quoted(name.value)
+		full, ok := folding.Quoted(name.value)
 		if !named || !ok || full == "" {
 			continue
 		}
 		if version, ok := entryOf(schema, "version"); ok {
-			text, quoted := services.Quoted(version.value)
+			text, quoted := folding.Quoted(version.value)
 			if schemaVersion.MatchString(version.value) {
 				text, quoted = "v"+version.value, true
 			}
@@ -167,9 +168,9 @@ func (s schemaReader) rest(full string, a entry) {
 	if !ok {
 		return
 	}
-	method, _ := services.Quoted(services.Property(rest.value, "method"))
-	path, _ := services.Quoted(services.Property(rest.value, "path"))
-	if text, quoted := services.Quoted(rest.value); quoted {
+	method, _ := folding.Quoted(folding.Property(rest.value, "method"))
+	path, _ := folding.Quoted(folding.Property(rest.value, "path"))
+	if text, quoted := folding.Quoted(rest.value); quoted {
 		m := restText.FindStringSubmatch(text)
 		if m == nil {
 			return
@@ -179,7 +180,7 @@ func (s schemaReader) rest(full string, a entry) {
 	if path == "" {
 		path = "/" + a.key
 	}
-	s.Route(s.Around(a.at), s.SpanAt(a.at), services.MethodOf(method), "/"+strings.ReplaceAll(full, ".", "/"), path,
+	s.Route(s.Around(a.at), s.SpanAt(a.at), folding.MethodOf(method), "/"+strings.ReplaceAll(full, ".", "/"), path,
 		s.handler(a))
 }
 
@@ -187,13 +188,13 @@ func (s schemaReader) rest(full string, a entry) {
 // of an object.
 func (s schemaReader) handler(m entry) string {
 	if !strings.HasPrefix(m.value, "{") {
-		if m.value == "" || services.IsFunction(m.value) {
+		if m.value == "" || folding.IsFunction(m.value) {
 			return "=>"
 		}
 		return m.value
 	}
 	h, ok := entryOf(entriesOf(s.text, s.offset(m)), "handler")
-	if !ok || h.value == "" || services.IsFunction(h.value) {
+	if !ok || h.value == "" || folding.IsFunction(h.value) {
 		return "=>"
 	}
 	return h.value

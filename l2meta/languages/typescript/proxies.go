@@ -8,6 +8,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta/proxies"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // proxyKey matches the key of a configuration object for the proxy of a development server (Vite,
@@ -49,12 +50,12 @@ func (p proxyReader) add(rule proxies.Rule, entry string, at int) {
 // property context. object is the source text from its opening bracket on.
 func (p proxyReader) contexts(object string, at int) {
 	next := 0 // offset after the previous item
-	for _, item := range services.ListItems(object[1:]) {
+	for _, item := range folding.ListItems(object[1:]) {
 		start := next + max(0, strings.Index(object[next:], item))
 		where := at + start
 		next = start + len(item)
 		if object[0] == '[' {
-			for _, c := range services.ListItems(strings.TrimPrefix(services.Property(item, "context"), "[")) {
+			for _, c := range folding.ListItems(strings.TrimPrefix(folding.Property(item, "context"), "[")) {
 				p.context(c, item, where)
 			}
 			continue
@@ -71,15 +72,15 @@ func (p proxyReader) contexts(object string, at int) {
 
 // context records the rule for one context, the path key, and its target.
 func (p proxyReader) context(key, value string, at int) {
-	key, ok := services.Quoted(strings.TrimSpace(key))
+	key, ok := folding.Quoted(strings.TrimSpace(key))
 	if !ok {
 		return
 	}
 	target := value
 	var rewrites [][2]string
 	if strings.HasPrefix(value, "{") {
-		target = services.Property(value, "target")
-		if to := services.Property(value, "proxy"); to != "" { // routeRules of Nuxt
+		target = folding.Property(value, "target")
+		if to := folding.Property(value, "proxy"); to != "" { // routeRules of Nuxt
 			if rule, ok := proxies.Rewrite(key, p.Fold(to, at)); ok {
 				p.add(proxies.Rule{Match: proxies.Tail(rule.Match), Target: rule.Target}, proxies.Own, at)
 			}
@@ -101,18 +102,18 @@ var replaced = regexp.MustCompile(
 // rewritesOf returns the path rewrites of a proxy rule: those in the property pathRewrite, or in the function
 // rewrite.
 func rewritesOf(object string) (out [][2]string) {
-	if list := services.Property(object, "pathRewrite"); strings.HasPrefix(list, "{") {
-		for _, item := range services.ListItems(list[1:]) {
+	if list := folding.Property(object, "pathRewrite"); strings.HasPrefix(list, "{") {
+		for _, item := range folding.ListItems(list[1:]) {
 			from, to, _ := strings.Cut(item, ":")
-			a, okA := services.Quoted(strings.TrimSpace(from))
-			b, okB := services.Quoted(strings.TrimSpace(to))
+			a, okA := folding.Quoted(strings.TrimSpace(from))
+			b, okB := folding.Quoted(strings.TrimSpace(to))
 			if okA && okB {
 				out = append(out, [2]string{a, b})
 			}
 		}
 	}
 	for _, key := range []string{"rewrite", "pathRewrite"} {
-		if m := replaced.FindStringSubmatch(services.Property(object, key)); m != nil {
+		if m := replaced.FindStringSubmatch(folding.Property(object, key)); m != nil {
 			out = append(out, [2]string{strings.ReplaceAll(m[1], `\/`, "/") + m[2], m[3]})
 		}
 	}
@@ -129,11 +130,11 @@ func (p proxyReader) rewrites() {
 			continue
 		}
 		object := p.Text[start:]
-		source, ok := services.Quoted(services.Property(object, "source"))
+		source, ok := folding.Quoted(folding.Property(object, "source"))
 		if !ok {
 			continue
 		}
-		if rule, ok := proxies.Rewrite(source, p.Fold(services.Property(object, "destination"), m[0])); ok {
+		if rule, ok := proxies.Rewrite(source, p.Fold(folding.Property(object, "destination"), m[0])); ok {
 			p.add(rule, proxies.Own, m[0])
 		}
 	}
@@ -148,7 +149,7 @@ func (p proxyReader) middleware(c *code.Call) {
 	}
 	at := c.NameSpan.StartByte
 	context, options := "", args[0]
-	if text, ok := services.Quoted(args[0]); ok && strings.HasPrefix(text, "/") && len(args) > 1 {
+	if text, ok := folding.Quoted(args[0]); ok && strings.HasPrefix(text, "/") && len(args) > 1 {
 		context, options = text, args[1]
 	}
 	mount := p.mount(at)
@@ -160,9 +161,9 @@ func (p proxyReader) middleware(c *code.Call) {
 		}
 		return
 	}
-	target := p.Fold(services.Property(options, "target"), at)
+	target := p.Fold(folding.Property(options, "target"), at)
 	for _, key := range []string{"pathFilter", "context"} {
-		if text, ok := services.Quoted(services.Property(options, key)); ok {
+		if text, ok := folding.Quoted(folding.Property(options, key)); ok {
 			context = text
 		}
 	}
@@ -211,7 +212,7 @@ func (p proxyReader) below(mount, target string, rewrites [][2]string, at int) {
 func (p proxyReader) mount(at int) string {
 	for _, c := range p.Enclosing(at, "use", "all") {
 		if args := p.Arguments(c); len(args) > 1 {
-			if text, ok := services.Quoted(args[0]); ok {
+			if text, ok := folding.Quoted(args[0]); ok {
 				return text
 			}
 		}
@@ -222,12 +223,12 @@ func (p proxyReader) mount(at int) string {
 // plugin records Fastify's register(proxy, {upstream, prefix, rewritePrefix}).
 func (p proxyReader) plugin(c *code.Call) {
 	args := p.Arguments(c)
-	if len(args) < 2 || services.Property(args[1], "upstream") == "" {
+	if len(args) < 2 || folding.Property(args[1], "upstream") == "" {
 		return
 	}
 	at := c.NameSpan.StartByte
-	prefix, _ := services.Quoted(services.Property(args[1], "prefix"))
-	add, _ := services.Quoted(services.Property(args[1], "rewritePrefix"))
-	p.add(proxies.Prefix("/"+prefix, p.Fold(services.Property(args[1], "upstream"), at), "/"+prefix, add),
+	prefix, _ := folding.Quoted(folding.Property(args[1], "prefix"))
+	add, _ := folding.Quoted(folding.Property(args[1], "rewritePrefix"))
+	p.add(proxies.Prefix("/"+prefix, p.Fold(folding.Property(args[1], "upstream"), at), "/"+prefix, add),
 		proxies.Own, at)
 }

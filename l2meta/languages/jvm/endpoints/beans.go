@@ -6,6 +6,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // A Spring bean may hold the destination of messages. Spring passes the bean to others by its name or its type:
@@ -24,7 +25,7 @@ func readBeans(r *services.Reader) {
 	for i := range r.File.Symbols {
 		s := &r.File.Symbols[i]
 		for _, a := range s.Annotations {
-			if name, args := services.Annotation(a); name == "Bean" && s.Kind.Callable() {
+			if name, args := folding.Annotation(a); name == "Bean" && s.Kind.Callable() {
 				readBean(r, s, args)
 			}
 		}
@@ -37,7 +38,7 @@ func readBean(r *services.Reader, s *code.Symbol, args []string) {
 	if m == nil {
 		return
 	}
-	given := services.ListItems(body[m[1]:])
+	given := folding.ListItems(body[m[1]:])
 	if len(given) == 0 {
 		return
 	}
@@ -48,12 +49,12 @@ func readBean(r *services.Reader, s *code.Symbol, args []string) {
 	}
 	name := s.Name
 	for _, key := range []string{"name", "value"} {
-		if given, ok := services.Quoted(services.Keyword(args, key)); ok {
+		if given, ok := folding.Quoted(folding.Keyword(args, key)); ok {
 			name = given
 		}
 	}
 	if len(args) == 1 {
-		if given, ok := services.Quoted(args[0]); ok {
+		if given, ok := folding.Quoted(args[0]); ok {
 			name = given
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // foldBuilder evaluates an expression that builds a URL, as far as the file determines it:
@@ -19,7 +20,7 @@ func foldBuilder(r *services.Reader, expr string, at int, inner services.Folding
 			return text, true
 		}
 	}
-	root, steps := services.Chain(expr)
+	root, steps := folding.Chain(expr)
 	if len(steps) == 0 {
 		return "", false
 	}
@@ -33,7 +34,7 @@ func foldBuilder(r *services.Reader, expr string, at int, inner services.Folding
 		return "", false
 	} else if out = inner(root, at); strings.HasPrefix(out, "{") && !strings.Contains(out, "}/") &&
 		!strings.HasPrefix(out, "{env:") && !strings.HasPrefix(out, "{#") {
-		if value, _ := r.Lookup(services.LastWord(root), at); value == "" {
+		if value, _ := r.Lookup(folding.LastWord(root), at); value == "" {
 			return "", false
 		}
 	}
@@ -47,7 +48,7 @@ func foldLambda(parameter, body string, at int, inner services.Folding) (string,
 	if rest, ok := strings.CutPrefix(body, "{"); ok {
 		body = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rest), "return "))
 	}
-	root, steps := services.Chain(body)
+	root, steps := folding.Chain(body)
 	if root != parameter || !builds(steps) {
 		return "", false
 	}
@@ -56,7 +57,7 @@ func foldLambda(parameter, body string, at int, inner services.Folding) (string,
 
 // startOf returns the text with which a chain of builder calls starts: http://a for
 // fromHttpUrl("http://a").path("/b"). It returns false if the first call does not start a URL.
-func startOf(root string, s services.Step, at int, inner services.Folding) (text string, ok bool) {
+func startOf(root string, s folding.Step, at int, inner services.Folding) (text string, ok bool) {
 	switch s.Name {
 	case "fromHttpUrl", "fromUriString", "fromUri", "fromPath", "target", "parse", "URIBuilder", "create", "of",
 		"StringBuilder", "URI", "URL":
@@ -77,7 +78,7 @@ func startOf(root string, s services.Step, at int, inner services.Folding) (text
 
 // builds reports whether a chain of calls composes a URL and does nothing else, as
 // fromPath("/a").path("/b").toUriString() does.
-func builds(steps []services.Step) bool {
+func builds(steps []folding.Step) bool {
 	some := false
 	for _, s := range steps {
 		switch kind := builderSteps[s.Name]; {
@@ -120,7 +121,7 @@ func init() {
 
 // appended returns the URL that out becomes by the given calls on a builder: http://a/b for
 // http://a and .path("/b"). It returns false if it does not know one of the calls.
-func appended(out string, steps []services.Step, at int, inner services.Folding) (string, bool) {
+func appended(out string, steps []folding.Step, at int, inner services.Folding) (string, bool) {
 	for _, s := range steps {
 		if builderSteps[s.Name] == other {
 			return "", false
@@ -142,10 +143,10 @@ func appended(out string, steps []services.Step, at int, inner services.Folding)
 				if strings.Contains(text, "://") {
 					out = text
 				} else {
-					out = services.JoinURL(out, text)
+					out = folding.JoinURL(out, text)
 				}
 			default:
-				out = services.JoinURL(out, text)
+				out = folding.JoinURL(out, text)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // surface is the part of a route or request that the annotations of a type set for all members of
@@ -31,26 +32,26 @@ func readAnnotations(r *services.Reader, s int) {
 	}
 	methods, own, mapped := []string{""}, []string{""}, false
 	for _, a := range symbol.Annotations {
-		name, args := services.Annotation(a)
+		name, args := folding.Annotation(a)
 		given := paths(r, args, symbol.NameSpan.StartByte)
 		verb := services.PlainVerb(strings.TrimSuffix(strings.TrimSuffix(name, "Mapping"), "Exchange"))
 		switch {
 		case name == "RequestMapping", name == "HttpExchange",
 			name != strings.ToUpper(name) && verb != "" && (len(name) > len(verb) || isMicronaut(r)):
 			mapped, methods = true, []string{verb}
-			if m := services.Keyword(args, "method"); m != "" {
+			if m := folding.Keyword(args, "method"); m != "" {
 				methods = nil
 				for _, one := range strings.Split(strings.Trim(m, "{}[]"), ",") {
-					methods = append(methods, services.MethodOf(one))
+					methods = append(methods, folding.MethodOf(one))
 				}
 			}
 		case name == "Path":
 			mapped = true
 		case name == "RequestLine" && len(args) > 0: // Feign's
-			text, _ := services.Quoted(args[0])
+			text, _ := folding.Quoted(args[0])
 			verb, path, _ := strings.Cut(text, " ")
-			mapped, methods, t.client, given = true, []string{services.MethodOf(verb)}, true, []string{path}
-		case services.MethodOf(name) == name && name != "": // JAX-RS @GET, Retrofit @GET("x")
+			mapped, methods, t.client, given = true, []string{folding.MethodOf(verb)}, true, []string{path}
+		case folding.MethodOf(name) == name && name != "": // JAX-RS @GET, Retrofit @GET("x")
 			mapped, methods = true, []string{name}
 			t.client = t.client || len(given) > 0
 		default:
@@ -77,12 +78,12 @@ func keepDeclared(r *services.Reader, s int, method string, t surface, prefix, p
 	symbol := &r.File.Symbols[s]
 	whole := template("/" + strings.Trim(prefix, "/"))
 	if strings.Trim(path, " /") != "" {
-		whole = services.JoinURL(whole, template(path))
+		whole = folding.JoinURL(whole, template(path))
 	}
 	if t.client && strings.Contains(path, "://") { // a request of Retrofit with a complete URL: @GET("http://a/b")
 		whole = path
 	} else if t.client {
-		whole = t.base + services.JoinURL("", whole)
+		whole = t.base + folding.JoinURL("", whole)
 	}
 	switch {
 	case t.client:
@@ -124,7 +125,7 @@ func typeAnnotations(r *services.Reader, s int) (t surface) {
 	t.prefixes = []string{""}
 	symbol := &r.File.Symbols[s]
 	for _, a := range symbol.Annotations {
-		name, args := services.Annotation(a)
+		name, args := folding.Annotation(a)
 		given := paths(r, args, symbol.NameSpan.StartByte)
 		switch {
 		case name == "RequestMapping" || name == "Path" || name == "HttpExchange" ||
@@ -168,11 +169,11 @@ func isMicronaut(r *services.Reader) bool {
 // otherwise the name of the service is the host. The argument path is the prefix of all requests.
 func clientAddress(r *services.Reader, args []string, key string, at int) (base string) {
 	text := func(key string) string {
-		value := services.Keyword(args, key)
+		value := folding.Keyword(args, key)
 		if value == "" {
 			return ""
 		}
-		return services.Placeholders(r.Fold(value, at))
+		return folding.Placeholders(r.Fold(value, at))
 	}
 	base = text(key)
 	for _, name := range []string{"name", "value", "id", "serviceId"} {
@@ -181,7 +182,7 @@ func clientAddress(r *services.Reader, args []string, key string, at int) (base 
 		}
 	}
 	if base == "" && len(args) > 0 && !strings.Contains(args[0], "=") {
-		base = services.Placeholders(r.Fold(args[0], at))
+		base = folding.Placeholders(r.Fold(args[0], at))
 	}
 	if base != "" && !strings.Contains(base, "/") && !strings.HasPrefix(base, "{") {
 		base = "http://" + base
@@ -189,7 +190,7 @@ func clientAddress(r *services.Reader, args []string, key string, at int) (base 
 		base = "http://" + base // the service name is a setting
 	}
 	if p := text("path"); p != "" {
-		base = services.JoinURL(base, p)
+		base = folding.JoinURL(base, p)
 	}
 	return strings.TrimRight(base, "/")
 }
@@ -197,10 +198,10 @@ func clientAddress(r *services.Reader, args []string, key string, at int) (base 
 // registered returns the address of a MicroProfile client: the baseUri in its annotation, or else a
 // placeholder for the setting named after its configKey or type, {env:quarkus.rest-client.stock.url}.
 func registered(r *services.Reader, symbol *code.Symbol, args []string) string {
-	if u, ok := services.Quoted(services.Keyword(args, "baseUri")); ok {
-		return strings.TrimRight(services.Placeholders(u), "/")
+	if u, ok := folding.Quoted(folding.Keyword(args, "baseUri")); ok {
+		return strings.TrimRight(folding.Placeholders(u), "/")
 	}
-	if key, ok := services.Quoted(services.Keyword(args, "configKey")); ok {
+	if key, ok := folding.Quoted(folding.Keyword(args, "configKey")); ok {
 		return "{env:quarkus.rest-client." + key + ".url}"
 	}
 	for i := range r.File.Facts {
@@ -227,9 +228,9 @@ func paths(r *services.Reader, args []string, at int) (out []string) {
 		if strings.HasPrefix(a, "{") || strings.HasPrefix(a, "[") || strings.HasPrefix(a, "arrayOf(") {
 			a = strings.Trim(strings.TrimPrefix(a, "arrayOf("), "{}[]()")
 		}
-		for _, item := range services.ListItems(a) {
-			if p, ok := services.Quoted(item); ok {
-				out = append(out, services.Placeholders(p))
+		for _, item := range folding.ListItems(a) {
+			if p, ok := folding.Quoted(item); ok {
+				out = append(out, folding.Placeholders(p))
 			} else if p := r.Fold(item, at); strings.Contains(p, "/") && !strings.ContainsAny(p, " \"") {
 				out = append(out, p)
 			}

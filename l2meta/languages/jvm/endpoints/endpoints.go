@@ -9,6 +9,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Idioms describes how Java, Kotlin and Scala programs serve and request over HTTP, and exchange
@@ -35,7 +36,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	if c.Callee == "openConnection" || c.Callee == "openStream" {
 		return services.Request{Method: connectionMethod(r, c), URL: r.Receiver(c), Sure: true}, true
 	}
-	_, steps := services.Chain(r.Receiver(c))
+	_, steps := folding.Chain(r.Receiver(c))
 	if has(steps, "request") && !has(steps, "requestBody") && jaxrsVerb(c, args) != "" {
 		return targetRequest(r, c, jaxrsVerb(c, args))
 	}
@@ -47,20 +48,20 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 			return x, true
 		}
 	}
-	switch last := services.LastWord(c.Receiver); {
+	switch last := folding.LastWord(c.Receiver); {
 	case c.Callee == "RequestEntity" && c.Kind == code.CallNew:
 		return constructed(args)
 	case strings.HasPrefix(c.Callee, "Http") && c.Kind == code.CallNew && len(args) == 1: // Apache's new HttpGet(url)
 		m := strings.ToUpper(c.Callee[4:])
-		return services.Request{Method: m, URL: args[0], Sure: true}, services.MethodOf(m) == m && m != ""
+		return services.Request{Method: m, URL: args[0], Sure: true}, folding.MethodOf(m) == m && m != ""
 	case last == "RequestEntity":
 		if c.Callee == "method" && len(args) > 1 {
-			return services.Request{Method: services.MethodOf(args[0]), URL: args[1], Sure: true}, true
+			return services.Request{Method: folding.MethodOf(args[0]), URL: args[1], Sure: true}, true
 		}
 		return services.Request{Method: services.PlainVerb(c.Callee), URL: args[0], Sure: true},
 			services.PlainVerb(c.Callee) != ""
-	case (c.Callee == "exchange" || c.Callee == "execute") && len(args) > 1 && services.MethodOf(args[1]) != "":
-		return services.Request{Method: services.MethodOf(args[1]), URL: args[0], Base: clientBase(r, c), Sure: true},
+	case (c.Callee == "exchange" || c.Callee == "execute") && len(args) > 1 && folding.MethodOf(args[1]) != "":
+		return services.Request{Method: folding.MethodOf(args[1]), URL: args[0], Base: clientBase(r, c), Sure: true},
 			true
 	case c.Callee == "exchange" && len(args) > 2 && r.Speaks(c, []string{"restTemplate"}, []string{"RestTemplate"}):
 		return services.Request{URL: args[0], Base: clientBase(r, c), Sure: true}, true // exchange(url, method, …)
@@ -92,7 +93,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 // Request. It returns false for other calls.
 func fluent(r *services.Reader, c *code.Call, args []string) (x services.Request, ok bool) {
 	m := services.PlainVerb(c.Callee)
-	switch last := services.LastWord(c.Receiver); {
+	switch last := folding.LastWord(c.Receiver); {
 	case m != "" && (last == "Unirest" || last == "Request" || last == "ClassicRequestBuilder" ||
 		last == "SimpleRequestBuilder" || last == "HttpUtil" || last == "HttpRequest"):
 		return services.Request{Method: m, URL: args[0], Base: injectedBase(r, last), Sure: true}, true
@@ -129,12 +130,12 @@ var methodSet = regexp.MustCompile(`method\s*=\s*HttpMethod\.(\w+)`)
 // client.request(url) { method = HttpMethod.Put }; GET if the block sets none.
 func blockMethod(r *services.Reader, c *code.Call) string {
 	if m := methodSet.FindStringSubmatch(r.After(c)); m != nil {
-		return services.MethodOf(m[1])
+		return folding.MethodOf(m[1])
 	}
 	return "GET"
 }
 
-func has(steps []services.Step, name string) bool {
+func has(steps []folding.Step, name string) bool {
 	for _, s := range steps {
 		if s.Name == name {
 			return true
@@ -147,7 +148,7 @@ func has(steps []services.Step, name string) bool {
 // arguments.
 func constructed(args []string) (x services.Request, ok bool) {
 	for i, a := range args {
-		if m := services.MethodOf(a); m != "" && i+1 < len(args) {
+		if m := folding.MethodOf(a); m != "" && i+1 < len(args) {
 			return services.Request{Method: m, URL: args[i+1], Sure: true}, true
 		}
 	}
@@ -157,7 +158,7 @@ func constructed(args []string) (x services.Request, ok bool) {
 // jaxrsVerb returns the HTTP method of the last call in a JAX-RS chain: get(Item.class), method("PATCH").
 func jaxrsVerb(c *code.Call, args []string) string {
 	if c.Callee == "method" && len(args) > 0 {
-		return services.MethodOf(args[0])
+		return folding.MethodOf(args[0])
 	}
 	return services.PlainVerb(c.Callee)
 }
@@ -175,7 +176,7 @@ func targetRequest(r *services.Reader, c *code.Call, method string) (x services.
 // builderRequest reads a call that sets the URL of a request builder. The HTTP method is set by an
 // earlier call, client.get().uri(u), or by a later one, newBuilder().uri(u).POST(body). It returns
 // false for other calls.
-func builderRequest(r *services.Reader, c *code.Call, steps []services.Step,
+func builderRequest(r *services.Reader, c *code.Call, steps []folding.Step,
 	url string) (x services.Request, ok bool) {
 	method, request := "", strings.Contains(c.Receiver, "Request.Builder") ||
 		strings.Contains(c.Receiver, "HttpRequest")
@@ -184,7 +185,7 @@ func builderRequest(r *services.Reader, c *code.Call, steps []services.Step,
 		if m := services.PlainVerb(s.Name); m != "" && (len(s.Args) == 0 || s.Name == m) {
 			method = m
 		} else if s.Name == "method" && len(s.Args) > 0 {
-			method = services.MethodOf(s.Args[0])
+			method = folding.MethodOf(s.Args[0])
 		}
 	}
 	if c.Receiver == "" { // url("…") in the block of client.get
@@ -214,7 +215,7 @@ func methodAhead(r *services.Reader, c *code.Call, otherwise string) string {
 			return m
 		}
 		if s.Name == "method" && len(s.Args) > 0 {
-			return services.MethodOf(s.Args[0])
+			return folding.MethodOf(s.Args[0])
 		}
 	}
 	return otherwise
@@ -230,7 +231,7 @@ func connectionMethod(r *services.Reader, c *code.Call) string {
 		end = min(len(r.Text), max(c.Span.EndByte, r.File.Symbols[c.Caller].Span.EndByte))
 	}
 	if m := setMethod.FindStringSubmatch(r.Text[c.Span.EndByte:end]); m != nil {
-		return services.MethodOf(m[1])
+		return folding.MethodOf(m[1])
 	}
 	return "GET"
 }
@@ -240,7 +241,7 @@ func daprRequest(r *services.Reader, c *code.Call, args []string) services.Reque
 	x := services.Request{URL: args[1], Base: "http://" + r.Fold(args[0], c.NameSpan.StartByte), Sure: true}
 	for _, a := range args {
 		if strings.Contains(a, "HttpExtension.") {
-			x.Method = services.MethodOf(a)
+			x.Method = folding.MethodOf(a)
 		}
 	}
 	return x
@@ -249,12 +250,12 @@ func daprRequest(r *services.Reader, c *code.Call, args []string) services.Reque
 // invoked returns the address of the application that a client invokes through Dapr: http://stock for a call of the
 // result of dapr.invokeHttpClient("stock"). It returns "" for any other receiver.
 func invoked(r *services.Reader, c *code.Call) string {
-	made, at := r.Lookup(services.LastWord(r.Receiver(c)), c.NameSpan.StartByte)
+	made, at := r.Lookup(folding.LastWord(r.Receiver(c)), c.NameSpan.StartByte)
 	if made == "" {
 		made, at = r.Receiver(c), c.NameSpan.StartByte
 	}
 	_, rest, ok := strings.Cut(made, "invokeHttpClient(")
-	app := services.ListItems(rest)
+	app := folding.ListItems(rest)
 	if !ok || len(app) == 0 {
 		return ""
 	}
@@ -279,7 +280,7 @@ func methodBehind(r *services.Reader, c *code.Call) string {
 const maxStatement = 300
 
 // setsBase reports whether a step in a chain sets the base address of a client.
-func setsBase(s services.Step) bool {
+func setsBase(s folding.Step) bool {
 	switch s.Name {
 	case "baseUrl", "rootUri", "baseUri":
 		return len(s.Args) == 1
@@ -299,7 +300,7 @@ var (
 // clientBase returns the base address with which the client of call c was constructed: http://stock if
 // client = WebClient.create("http://stock"). It returns "" if the file does not show it.
 func clientBase(r *services.Reader, c *code.Call) string {
-	root, steps := services.Chain(r.Receiver(c))
+	root, steps := folding.Chain(r.Receiver(c))
 	at := c.NameSpan.StartByte
 	for range 2 {
 		for _, s := range steps {
@@ -307,7 +308,7 @@ func clientBase(r *services.Reader, c *code.Call) string {
 				return r.Fold(s.Args[0], at)
 			}
 		}
-		value, where := r.Lookup(services.LastWord(root), at)
+		value, where := r.Lookup(folding.LastWord(root), at)
 		if m := defaultRequest.FindStringSubmatch(value); m != nil {
 			base := r.Fold(m[1], where)
 			if !strings.Contains(base, "://") && !strings.HasPrefix(base, "{") {
@@ -315,7 +316,7 @@ func clientBase(r *services.Reader, c *code.Call) string {
 			}
 			return base
 		}
-		if root, steps = services.Chain(value); value == "" {
+		if root, steps = folding.Chain(value); value == "" {
 			return ""
 		}
 		at = where
@@ -332,7 +333,7 @@ func injectedBase(r *services.Reader, receiver string) string {
 		return ""
 	}
 	if strings.Contains(all[0][1], "/") || strings.Contains(all[0][1], "$") {
-		return services.Placeholders(all[0][1])
+		return folding.Placeholders(all[0][1])
 	}
 	return "http://" + all[0][1]
 }

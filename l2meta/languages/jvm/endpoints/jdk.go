@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // jdkServer is the package of the HTTP server that is a part of the JDK.
@@ -31,7 +32,7 @@ func readContext(r *services.Reader, c *code.Call, args []string) {
 		return
 	}
 	made := handler
-	if value, _ := r.Lookup(services.LastWord(handler), c.NameSpan.StartByte); value != "" &&
+	if value, _ := r.Lookup(folding.LastWord(handler), c.NameSpan.StartByte); value != "" &&
 		!strings.ContainsAny(handler, "(:>") {
 		made = value
 	}

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // A route of Camel leads from one endpoint to others. The URI of an endpoint names the component, which may be a
@@ -59,7 +60,7 @@ func camelAnnotation(r *services.Reader, symbol int, args []string) bool {
 		return false
 	}
 	uri := args[0]
-	if value := services.Keyword(args, "value"); value != "" {
+	if value := folding.Keyword(args, "value"); value != "" {
 		uri = value
 	}
 	return camelEndpoint(r, symbol, s.NameSpan, services.Consumes, uri)
@@ -67,7 +68,7 @@ func camelAnnotation(r *services.Reader, symbol int, args []string) bool {
 
 // camelEndpoint records the message that an endpoint of a broker carries. It returns false for any other expression.
 func camelEndpoint(r *services.Reader, owner int, at code.Span, role, expr string) bool {
-	uri, ok := services.Quoted(expr)
+	uri, ok := folding.Quoted(expr)
 	if !ok {
 		uri = r.Fold(expr, at.StartByte) // "activemq:" + queue
 	}
@@ -128,6 +129,6 @@ func camelRabbit(r *services.Reader, owner int, at code.Span, role, exchange, op
 func camelText(text string) string {
 	return camelHole.ReplaceAllStringFunc(text, func(hole string) string {
 		m := camelHole.FindStringSubmatch(hole)
-		return services.SettingHole(m[1], m[2])
+		return folding.SettingHole(m[1], m[2])
 	})
 }

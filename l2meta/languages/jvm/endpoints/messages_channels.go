@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // MicroProfile Reactive Messaging names channels in the code. The configuration may map a channel
@@ -38,7 +39,7 @@ func channel(r *services.Reader, symbol int, args []string, role string) bool {
 }
 
 func keepChannel(r *services.Reader, owner int, at code.Span, expr, role string) bool {
-	name, ok := services.Quoted(expr)
+	name, ok := folding.Quoted(expr)
 	if !ok {
 		name = r.Topic(expr, at.StartByte)
 	}
@@ -51,9 +52,9 @@ func keepChannel(r *services.Reader, owner int, at code.Span, expr, role string)
 	}
 	prefix, key := "mp.messaging."+direction+"."+name+".", name
 	for _, setting := range slices.Backward(destinations[role]) {
-		key = services.SettingHole(prefix+setting, key)
+		key = folding.SettingHole(prefix+setting, key)
 	}
-	scope := services.SettingHole(prefix+services.ExchangeSetting, "")
+	scope := folding.SettingHole(prefix+services.ExchangeSetting, "")
 	r.KeepMessage(role, owner, at, services.End{Broker: services.Channels, Key: key, Scope: scope})
 	return true
 }
@@ -66,7 +67,7 @@ var injected = regexp.MustCompile(`@(?:\w+:)?Channel\(\s*([^()\s]+)\s*\)` +
 
 // emitted records the publication orders.send(order), where orders is an emitter.
 func emitted(r *services.Reader, c *code.Call) bool {
-	name := services.LastWord(c.Receiver)
+	name := folding.LastWord(c.Receiver)
 	for _, m := range injected.FindAllStringSubmatch(r.Text, -1) {
 		if m[2]+m[3] == name {
 			return keepChannel(r, c.Caller, c.NameSpan, m[1], services.Publishes)

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Spring Integration sends messages through channels within the program. A gateway is an interface whose methods send
@@ -56,7 +57,7 @@ func flowsTo(r *services.Reader, c *code.Call) bool {
 func flowsFrom(r *services.Reader, c *code.Call) (ok bool) {
 	handler := ""
 	if _, rest, found := strings.Cut(statement(r.Text[c.Span.EndByte:]), ".handle("); found {
-		items := services.ListItems(rest)
+		items := folding.ListItems(rest)
 		if len(items) > 1 {
 			if method := channelOf(r, items[1], c.NameSpan.StartByte); method != "" {
 				handler = items[0] + "." + method
@@ -65,7 +66,7 @@ func flowsFrom(r *services.Reader, c *code.Call) (ok bool) {
 	}
 	for _, arg := range slices.Backward(r.Arguments(c)) {
 		if _, given, made := strings.Cut(arg, "Properties("); made {
-			arg = services.ListItems(given)[0]
+			arg = folding.ListItems(given)[0]
 		}
 		if key := r.Topic(arg, c.NameSpan.StartByte); key != "" && (key[0] != '{' || strings.HasPrefix(key, "{env:")) {
 			r.KeepMessage(services.Consumes, c.Caller, c.NameSpan,
@@ -97,17 +98,17 @@ func gateways(r *services.Reader, symbol int, args []string) bool {
 	keep := func(method int, expr string) {
 		if name := channelOf(r, expr, s.NameSpan.StartByte); name != "" {
 			r.KeepMessage(services.Publishes, method, r.File.Symbols[method].NameSpan,
-				services.End{Broker: "channel", Key: services.SettingHole(channelsOf+name, "")})
+				services.End{Broker: "channel", Key: folding.SettingHole(channelsOf+name, "")})
 		}
 	}
 	if s.Kind.Callable() {
-		keep(symbol, services.Keyword(args, "requestChannel"))
+		keep(symbol, folding.Keyword(args, "requestChannel"))
 		return true
 	}
 	for i := range r.File.Symbols {
 		if m := &r.File.Symbols[i]; m.Parent == symbol && m.Kind.Callable() &&
 			!slices.ContainsFunc(m.Annotations, func(a string) bool { return strings.HasPrefix(a, "@Gateway(") }) {
-			keep(i, services.Keyword(args, "defaultRequestChannel"))
+			keep(i, folding.Keyword(args, "defaultRequestChannel"))
 		}
 	}
 	return true

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // JMS names a destination by a text, or by an object that a session makes of one:
@@ -53,7 +54,7 @@ func sendsByDefault(r *services.Reader, c *code.Call) bool {
 		}
 	}
 	if key == "" {
-		key = services.SettingHole(defaultJMS, "")
+		key = folding.SettingHole(defaultJMS, "")
 	}
 	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan, services.End{Broker: "jms", Key: key})
 	return true
@@ -62,12 +63,12 @@ func sendsByDefault(r *services.Reader, c *code.Call) bool {
 // drivenBean records the destination of a message-driven bean, which its method onMessage consumes.
 func drivenBean(r *services.Reader, symbol int, args []string) bool {
 	s := &r.File.Symbols[symbol]
-	key := services.Keyword(args, "mappedName")
-	for _, item := range services.Listed(services.Keyword(args, "activationConfig")) {
-		_, property := services.Annotation(item)
-		switch name, _ := services.Quoted(services.Keyword(property, "propertyName")); name {
+	key := folding.Keyword(args, "mappedName")
+	for _, item := range folding.Listed(folding.Keyword(args, "activationConfig")) {
+		_, property := folding.Annotation(item)
+		switch name, _ := folding.Quoted(folding.Keyword(property, "propertyName")); name {
 		case "destination", "destinationLookup":
-			key = services.Keyword(property, "propertyValue")
+			key = folding.Keyword(property, "propertyValue")
 		}
 	}
 	topic := r.Topic(key, s.Span.StartByte)
@@ -92,12 +93,12 @@ func repeated(broker, key string) func(r *services.Reader, symbol int, args []st
 			return false
 		}
 		list := args[0]
-		if value := services.Keyword(args, "value"); value != "" {
+		if value := folding.Keyword(args, "value"); value != "" {
 			list = value
 		}
-		for _, item := range services.Listed(list) {
-			_, own := services.Annotation(item)
-			for _, name := range services.Listed(services.Keyword(own, key)) {
+		for _, item := range folding.Listed(list) {
+			_, own := folding.Annotation(item)
+			for _, name := range folding.Listed(folding.Keyword(own, key)) {
 				if topic := r.Topic(name, s.Span.StartByte); topic != "" {
 					r.KeepMessage(services.Consumes, symbol, s.NameSpan, services.End{Broker: broker, Key: topic})
 					ok = true
@@ -119,16 +120,16 @@ func sendsAnswer(r *services.Reader, symbol int, args []string) bool {
 		return false
 	}
 	value := args[0]
-	if given := services.Keyword(args, "value"); given != "" {
+	if given := folding.Keyword(args, "value"); given != "" {
 		value = given
 	}
 	for _, a := range s.Annotations {
-		name, _ := services.Annotation(a)
+		name, _ := folding.Annotation(a)
 		broker := answers[strings.TrimSuffix(name, "s")]
 		if broker == "" {
 			continue
 		}
-		for _, item := range services.Listed(value) {
+		for _, item := range folding.Listed(value) {
 			topic := r.Topic(item, s.Span.StartByte)
 			if topic == "" || strings.HasPrefix(topic, "!") {
 				continue

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Micronaut uses the same annotation for clients and consumers: @Topic("orders") names the topic to which a method of
@@ -20,15 +21,15 @@ func micronaut(broker, client string) func(r *services.Reader, symbol int, args 
 		}
 		role := services.Consumes
 		if slices.ContainsFunc(r.File.Symbols[s.Parent].Annotations,
-			func(a string) bool { name, _ := services.Annotation(a); return name == client }) {
+			func(a string) bool { name, _ := folding.Annotation(a); return name == client }) {
 			role = services.Publishes
 		}
 		value := args[0]
-		if given := services.Keyword(args, "value"); given != "" {
+		if given := folding.Keyword(args, "value"); given != "" {
 			value = given
 		}
 		found := false
-		for _, item := range services.Listed(value) {
+		for _, item := range folding.Listed(value) {
 			if topic := r.Topic(item, s.Span.StartByte); topic != "" {
 				r.KeepMessage(role, symbol, s.NameSpan, services.End{Broker: broker, Key: topic})
 				found = true

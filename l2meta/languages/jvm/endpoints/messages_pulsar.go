@@ -5,6 +5,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Pulsar's client builds producers and consumers:
@@ -33,8 +34,8 @@ var pulsar = []services.Message{
 func pulsarSends(r *services.Reader, c *code.Call) bool {
 	at := c.NameSpan.StartByte
 	made, where := c.Receiver, at
-	if root, _, _ := strings.Cut(c.Receiver, ".newMessage("); services.LastWord(root) != "" {
-		made, where = r.Lookup(services.LastWord(root), at)
+	if root, _, _ := strings.Cut(c.Receiver, ".newMessage("); folding.LastWord(root) != "" {
+		made, where = r.Lookup(folding.LastWord(root), at)
 	}
 	if !strings.Contains(made, ".newProducer(") {
 		return false

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Spring AMQP declares queues, exchanges and their bindings as beans, or in the annotation of a
@@ -18,7 +19,7 @@ func readQueues(r *services.Reader, symbol int, args []string) bool {
 		key, value, _ := strings.Cut(a, "=")
 		switch strings.TrimSpace(key) {
 		case "queues", "queuesToDeclare":
-			for _, item := range services.Listed(strings.TrimSpace(value)) {
+			for _, item := range folding.Listed(strings.TrimSpace(value)) {
 				if strings.HasPrefix(item, "@") {
 					item = element(item, "Queue")
 				}
@@ -27,7 +28,7 @@ func readQueues(r *services.Reader, symbol int, args []string) bool {
 				}
 			}
 		case "bindings":
-			for _, item := range services.Listed(strings.TrimSpace(value)) {
+			for _, item := range folding.Listed(strings.TrimSpace(value)) {
 				bindQueue(r, symbol, item)
 			}
 		}
@@ -40,15 +41,15 @@ func readQueues(r *services.Reader, symbol int, args []string) bool {
 // under the name of the method.
 func bindQueue(r *services.Reader, symbol int, binding string) {
 	s := &r.File.Symbols[symbol]
-	_, args := services.Annotation(binding)
-	queue := r.Topic(element(services.Keyword(args, "value"), "Queue"), s.Span.StartByte)
+	_, args := folding.Annotation(binding)
+	queue := r.Topic(element(folding.Keyword(args, "value"), "Queue"), s.Span.StartByte)
 	if queue == "" {
 		queue = "{" + s.Name + "}"
 	}
-	exchange := services.Keyword(args, "exchange")
+	exchange := folding.Keyword(args, "exchange")
 	scope := r.Topic(element(exchange, "Exchange"), s.Span.StartByte)
-	_, about := services.Annotation(exchange)
-	kind := strings.ToLower(strings.Trim(services.Keyword(about, "type"), `"`))
+	_, about := folding.Annotation(exchange)
+	kind := strings.ToLower(strings.Trim(folding.Keyword(about, "type"), `"`))
 	kind = kind[strings.LastIndexByte(kind, '.')+1:]
 	r.KeepMessage(services.Consumes, symbol, s.NameSpan, services.End{Broker: "rabbitmq", Key: queue})
 	if scope == "" {
@@ -58,7 +59,7 @@ func bindQueue(r *services.Reader, symbol int, binding string) {
 		r.KeepMessage(services.Binds, symbol, s.NameSpan,
 			services.End{Broker: "rabbitmq", Payload: kind, Scope: scope})
 	}
-	keys := services.Listed(services.Keyword(args, "key"))
+	keys := folding.Listed(folding.Keyword(args, "key"))
 	for _, key := range keys {
 		r.KeepMessage(services.Binds, symbol, s.NameSpan,
 			services.End{Broker: "rabbitmq", Key: r.Topic(key, s.Span.StartByte), Scope: scope, Handler: queue})
@@ -68,12 +69,12 @@ func bindQueue(r *services.Reader, symbol int, binding string) {
 // element returns the value or the name in a nested annotation: "q" for @Queue("q") and
 // @Queue(name = "q"). of is the name of the annotation; for any other annotation it returns "".
 func element(annotation, of string) string {
-	name, args := services.Annotation(annotation)
+	name, args := folding.Annotation(annotation)
 	if name != of {
 		return ""
 	}
 	for _, key := range []string{"value", "name"} {
-		if v := services.Keyword(args, key); v != "" {
+		if v := folding.Keyword(args, key); v != "" {
 			return v
 		}
 	}
@@ -129,7 +130,7 @@ func bean(r *services.Reader, expr, of string, at int) (name, kind string) {
 				kind = text[m[i]:m[i+1]]
 			}
 		}
-		if args := services.ListItems(text[m[1]:]); len(args) > 0 {
+		if args := folding.ListItems(text[m[1]:]); len(args) > 0 {
 			return r.Topic(args[0], from), kind
 		}
 		return "", kind
@@ -157,14 +158,14 @@ var topicHeader = regexp.MustCompile(`\.setHeader\(\s*(?:(?:KafkaHeaders\.)?TOPI
 // the topic.
 func withHeader(r *services.Reader, c *code.Call) bool {
 	message := r.Arguments(c)[0]
-	if name := services.LastWord(message); name == message {
+	if name := folding.LastWord(message); name == message {
 		message, _ = r.Lookup(name, c.NameSpan.StartByte)
 	}
 	m := topicHeader.FindStringIndex(message)
 	if m == nil {
 		return false
 	}
-	items := services.ListItems(message[m[1]:])
+	items := folding.ListItems(message[m[1]:])
 	if len(items) == 0 {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Spring Cloud Stream names bindings in the code. The configuration maps each to a destination:
@@ -35,7 +36,7 @@ func sendsTo(r *services.Reader, c *code.Call, expr string) bool {
 		return false
 	}
 	if !strings.Contains(name, "{") {
-		name = services.SettingHole(bindingsOf+name+".destination", name)
+		name = folding.SettingHole(bindingsOf+name+".destination", name)
 	}
 	r.KeepMessage(services.Publishes, c.Caller, c.NameSpan, services.End{Broker: "stream", Key: name})
 	return true
@@ -56,7 +57,7 @@ func functions(r *services.Reader, symbol int, _ []string) bool {
 		return false
 	}
 	keep := func(role, direction string) {
-		key := services.SettingHole(bindingsOf+s.Name+direction+".destination", "")
+		key := folding.SettingHole(bindingsOf+s.Name+direction+".destination", "")
 		r.KeepMessage(role, symbol, s.NameSpan, services.End{Broker: "stream", Key: key})
 	}
 	if m[1] != "Supplier" {

@@ -5,6 +5,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // readProperties records the settings that the members of a class hold, if Spring or Micronaut binds the
@@ -13,18 +14,18 @@ import (
 func readProperties(r *services.Reader) {
 	for i := range r.File.Symbols {
 		for _, a := range r.File.Symbols[i].Annotations {
-			name, args := services.Annotation(a)
+			name, args := folding.Annotation(a)
 			if name != "ConfigurationProperties" || len(args) == 0 {
 				continue
 			}
-			prefix := services.Keyword(args, "prefix")
+			prefix := folding.Keyword(args, "prefix")
 			if prefix == "" {
-				prefix = services.Keyword(args, "value")
+				prefix = folding.Keyword(args, "value")
 			}
 			if prefix == "" {
 				prefix = args[0]
 			}
-			if p, ok := services.Quoted(prefix); ok {
+			if p, ok := folding.Quoted(prefix); ok {
 				bindMembers(r, i, p)
 				r.KeepText(-1, r.File.Symbols[i].NameSpan, services.Section, p)
 			}
@@ -37,9 +38,9 @@ func readProperties(r *services.Reader) {
 func bindMembers(r *services.Reader, class int, prefix string) {
 	bind := func(name string, owner int, at code.Span) {
 		value, _ := r.Lookup(name, at.EndByte)
-		text := services.SettingHole(prefix+"."+name, services.Unquoted(value))
-		if _, plain := services.Quoted(value); !plain {
-			text = services.SettingHole(prefix+"."+name, "")
+		text := folding.SettingHole(prefix+"."+name, folding.Unquoted(value))
+		if _, plain := folding.Quoted(value); !plain {
+			text = folding.SettingHole(prefix+"."+name, "")
 		}
 		r.KeepText(owner, at, name, text)
 		r.KeepText(owner, at, "get"+code.Capitalized(name), text)

@@ -7,6 +7,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta/proxies"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 var (
@@ -33,7 +34,7 @@ func readGateway(r *services.Reader) {
 		if to == nil {
 			continue
 		}
-		uri := services.ListItems(route[to[1]:])
+		uri := folding.ListItems(route[to[1]:])
 		if len(uri) == 0 {
 			continue
 		}
@@ -41,8 +42,8 @@ func readGateway(r *services.Reader) {
 		if said := gatewayMethod.FindStringSubmatch(route[:to[0]]); said != nil {
 			method = said[1]
 		}
-		for _, path := range services.ListItems(route) {
-			text, ok := services.Quoted(path)
+		for _, path := range folding.ListItems(route) {
+			text, ok := folding.Quoted(path)
 			if !ok {
 				continue
 			}
@@ -50,7 +51,7 @@ func readGateway(r *services.Reader) {
 			for _, f := range gatewayFilter.FindAllStringSubmatchIndex(route[:to[0]], -1) {
 				name := route[f[2]:f[3]]
 				var args []string
-				for _, a := range services.ListItems(route[f[1]:]) {
+				for _, a := range folding.ListItems(route[f[1]:]) {
 					args = append(args, strings.ReplaceAll(strings.Trim(a, `"`), `\\`, `\`))
 				}
 				g.Filter(code.Capitalized(name), args)

@@ -7,6 +7,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // readCall records the routes that a call adds, and the base address with which it creates a declared client.
@@ -84,13 +85,13 @@ func nested(r *services.Reader, c *code.Call, names ...string) (prefix string) {
 			continue
 		}
 		path := args[0]
-		if _, steps := services.Chain(path); len(steps) > 0 && steps[0].Name == "path" && len(steps[0].Args) > 0 {
+		if _, steps := folding.Chain(path); len(steps) > 0 && steps[0].Name == "path" && len(steps[0].Args) > 0 {
 			path = steps[0].Args[0]
 		}
-		if p, ok := services.Quoted(path); ok {
-			prefix = services.JoinURL(prefix, template(p))
+		if p, ok := folding.Quoted(path); ok {
+			prefix = folding.JoinURL(prefix, template(p))
 		} else if p, ok := r.Path(path, outer.NameSpan.StartByte); ok {
-			prefix = services.JoinURL(prefix, p)
+			prefix = folding.JoinURL(prefix, p)
 		}
 	}
 	return prefix
@@ -101,11 +102,11 @@ func readPredicate(r *services.Reader, c *code.Call, args []string) {
 	if len(args) != 2 {
 		return
 	}
-	_, steps := services.Chain(args[0])
+	_, steps := folding.Chain(args[0])
 	if len(steps) == 0 || len(steps[0].Args) == 0 {
 		return
 	}
-	if m := services.MethodOf(steps[0].Name); m == steps[0].Name && m != "" {
+	if m := folding.MethodOf(steps[0].Name); m == steps[0].Name && m != "" {
 		keepRoute(r, c, m, steps[0].Args[0], args[1], nested(r, c, "nest", "andNest"))
 	}
 }
@@ -113,7 +114,7 @@ func readPredicate(r *services.Reader, c *code.Call, args []string) {
 // readChained records Vert.x's router.get("/items/:id").handler(this::show). If there are several handlers, the last
 // one counts.
 func readChained(r *services.Reader, c *code.Call, args []string) {
-	_, steps := services.Chain(r.Receiver(c))
+	_, steps := folding.Chain(r.Receiver(c))
 	for _, later := range r.Behind(c) {
 		if later.Name == "handler" {
 			return
@@ -127,7 +128,7 @@ func readChained(r *services.Reader, c *code.Call, args []string) {
 			keepRoute(r, c, m, s.Args[0], args[0], "")
 			return
 		}
-		if m := services.MethodOf(s.Args[0]); s.Name == "route" && m != "" && len(s.Args) == 2 {
+		if m := folding.MethodOf(s.Args[0]); s.Name == "route" && m != "" && len(s.Args) == 2 {
 			keepRoute(r, c, m, s.Args[1], args[0], "")
 			return
 		}
@@ -172,7 +173,7 @@ func readTypes(r *services.Reader) {
 	for i := range r.File.Symbols {
 		readSurface(r, i)
 		for _, a := range r.File.Symbols[i].Annotations {
-			switch name, args := services.Annotation(a); name {
+			switch name, args := folding.Annotation(a); name {
 			case "ApplicationPath":
 				if p := paths(r, args, r.File.Symbols[i].NameSpan.StartByte); len(p) > 0 {
 					r.Mount(i, r.File.Symbols[i].NameSpan, p[0], ".")
@@ -207,7 +208,7 @@ func readServlet(r *services.Reader, class int, args []string) {
 	for _, p := range paths(r, args, r.File.Symbols[class].NameSpan.StartByte) {
 		for i := range r.File.Symbols {
 			s := &r.File.Symbols[i]
-			if m := services.MethodOf(strings.TrimPrefix(s.Name, "do")); s.Parent == class && m != "" &&
+			if m := folding.MethodOf(strings.TrimPrefix(s.Name, "do")); s.Parent == class && m != "" &&
 				strings.HasPrefix(s.Name, "do") {
 				r.Route(i, s.NameSpan, m, "", strings.Replace(p, "/*", "/{*}", 1), "")
 			}
@@ -218,15 +219,15 @@ func readServlet(r *services.Reader, class int, args []string) {
 // readRepository records the routes that Spring Data REST serves for a repository.
 func readRepository(r *services.Reader, s int, args []string) {
 	symbol := &r.File.Symbols[s]
-	path, ok := services.Quoted(services.Keyword(args, "path"))
-	if !ok || services.Keyword(args, "exported") == "false" {
+	path, ok := folding.Quoted(folding.Keyword(args, "path"))
+	if !ok || folding.Keyword(args, "exported") == "false" {
 		return
 	}
 	for _, m := range []string{"GET", "POST"} {
 		r.Route(s, symbol.NameSpan, m, "", "/"+strings.Trim(path, "/"), "")
 	}
 	for _, m := range []string{"GET", "PUT", "PATCH", "DELETE"} {
-		r.Route(s, symbol.NameSpan, m, "", services.JoinURL("/"+strings.Trim(path, "/"), "{id}"), "")
+		r.Route(s, symbol.NameSpan, m, "", folding.JoinURL("/"+strings.Trim(path, "/"), "{id}"), "")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // In libraries for Scala, a request is a value: Request(method = POST, uri = u) of http4s,
@@ -38,11 +39,11 @@ func scalaRequest(r *services.Reader, c *code.Call, args []string) (x services.R
 // requestValue reads the arguments of a request that is constructed: (method = POST, uri = u), or an HTTP
 // method followed by an address, (POST, u). It returns false for other arguments.
 func requestValue(args []string) (x services.Request, ok bool) {
-	x = services.Request{Method: services.MethodOf(services.Keyword(args, "method")),
-		URL: services.Keyword(args, "uri"), Sure: true}
+	x = services.Request{Method: folding.MethodOf(folding.Keyword(args, "method")),
+		URL: folding.Keyword(args, "uri"), Sure: true}
 	for i, a := range args {
-		if x.URL == "" && x.Method == "" && i+1 < len(args) && services.MethodOf(a) != "" {
-			x.Method, x.URL = services.MethodOf(a), args[i+1]
+		if x.URL == "" && x.Method == "" && i+1 < len(args) && folding.MethodOf(a) != "" {
+			x.Method, x.URL = folding.MethodOf(a), args[i+1]
 		}
 	}
 	if x.Method == "" {
@@ -79,14 +80,14 @@ func foldUri(expr string, at int, inner services.Folding) (string, bool) {
 		out := inner(parts[0], at)
 		for _, p := range parts[1:] {
 			p, _, _ = strings.Cut(p, " +?")
-			out = services.JoinURL(out, "/"+strings.Trim(inner(strings.TrimSpace(p), at), "/"))
+			out = folding.JoinURL(out, "/"+strings.Trim(inner(strings.TrimSpace(p), at), "/"))
 		}
 		return out, true
 	}
 	for _, start := range []string{"Uri.unsafeFromString(", "Uri.fromString(", "Uri.unsafeParse(", "Uri.parse(",
 		"Uri.uri(", "Uri(", "uri("} {
 		if rest, ok := strings.CutPrefix(expr, start); ok {
-			if args := services.ListItems(rest); len(args) > 0 {
+			if args := folding.ListItems(rest); len(args) > 0 {
 				return inner(args[0], at), true
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // http4s serves routes by the cases of a function, Akka HTTP and Pekko by nested directives:
@@ -36,7 +37,7 @@ func readCases(r *services.Reader) {
 		path := "/"
 		for _, s := range strings.Split(r.Text[m[4]:m[5]], "/") {
 			if s = strings.TrimSpace(s); s != "" {
-				path = services.JoinURL(path, "/"+pathPart(s))
+				path = folding.JoinURL(path, "/"+pathPart(s))
 			}
 		}
 		end := m[1] + 1
@@ -55,7 +56,7 @@ func readCases(r *services.Reader) {
 // pathPart returns the path segment for one part of a case's pattern: orders for "orders", {id}
 // for LongVar(id), {*} for Remaining.
 func pathPart(part string) string {
-	if text, ok := services.Quoted(part); ok {
+	if text, ok := folding.Quoted(part); ok {
 		return strings.Trim(text, "/")
 	}
 	if part == "Remaining" || part == "RemainingPath" {
@@ -146,7 +147,7 @@ func directive(r *services.Reader, c *code.Call, method string, within []*code.C
 			continue
 		}
 		for _, part := range strings.Split(args[0], " / ") {
-			path = services.JoinURL(path, "/"+pathPart(strings.TrimSpace(part)))
+			path = folding.JoinURL(path, "/"+pathPart(strings.TrimSpace(part)))
 		}
 	}
 	r.Route(c.Caller, c.NameSpan, method, "", path, "=>")

@@ -6,6 +6,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // With Vert.x, a service publishes a record under a name, and other programs get a client by that name:
@@ -38,7 +39,8 @@ var recordName = regexp.MustCompile(`^[a-z][\w.-]*$`)
 // HttpEndpoint.createRecord("stock-api", host, port, "/").
 func readRecord(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
-	if len(args) < 2 || !imports(r, "io.vertx") || c.Callee == "createRecord" && services.LastWord(c.Receiver) != "HttpEndpoint" {
+	if len(args) < 2 || !imports(r, "io.vertx") || c.Callee == "createRecord" &&
+		folding.LastWord(c.Receiver) != "HttpEndpoint" {
 		return
 	}
 	if name := r.Fold(args[0], c.NameSpan.StartByte); recordName.MatchString(name) {

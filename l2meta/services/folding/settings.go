@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"net/url"
@@ -53,7 +53,7 @@ func Setting(hole string) (key, otherwise string, ok bool) {
 // configuration["A:B"], config.get("a.b", "c"), env.getProperty("a.b"), and a.b for config["a"]["b"]. It returns "" if the expression reads none or
 // does more than that.
 func SettingOf(expr string) (key, otherwise string) {
-	if quote := strings.IndexAny(expr, "\"'"); quote < 2 || !mentions(expr[:quote], configuring) {
+	if quote := strings.IndexAny(expr, "\"'"); quote < 2 || !Mentions(expr[:quote], configuring) {
 		return "", "" // this test is cheap and excludes most expressions
 	}
 	if strings.Contains(expr, "\n") {
@@ -73,10 +73,10 @@ func SettingOf(expr string) (key, otherwise string) {
 		strings.HasPrefix(last, "require") || strings.HasPrefix(last, "property")) {
 		last = steps[len(steps)-2]
 	}
-	if strings.ContainsAny(head, "([{\"' ") || last != "env" && last != "viper" && !mentions(last, configuring[2:]) {
+	if strings.ContainsAny(head, "([{\"' ") || last != "env" && last != "viper" && !Mentions(last, configuring[2:]) {
 		return "", ""
 	}
-	end := skipString(expr, quote)
+	end := SkipString(expr, quote)
 	if end >= len(expr) || !settingKey.MatchString(expr[quote+1:end]) {
 		return "", ""
 	}
@@ -105,9 +105,9 @@ var subscript = regexp.MustCompile(`^[\])]\s*\[(?:\s*["']([\w.-]+)["']\s*\])?`)
 // whole name.
 var configuring = strings.Fields("env viper config settings environment")
 
-// mentions reports whether a text contains one of some words, in any case of letters.
-func mentions(text string, words []string) bool {
-	return containsAny(strings.ToLower(text), words)
+// Mentions reports whether a text contains one of some words, in any case of letters.
+func Mentions(text string, words []string) bool {
+	return ContainsAny(strings.ToLower(text), words)
 }
 
 // brokenDot matches a line break before the dot of a member.
@@ -118,7 +118,7 @@ var settingKey = regexp.MustCompile(`^[\w-]+(?:[.:]+[\w-]+)*$`)
 // settingOf returns the name of the environment variable that an expression reads, and its
 // default value. key is "" if the expression reads none.
 func settingOf(expr string) (key, otherwise string) {
-	if !mentionsEnvironment(expr) {
+	if !MentionsEnvironment(expr) {
 		return "", ""
 	}
 	var m []int
@@ -142,14 +142,14 @@ func settingOf(expr string) (key, otherwise string) {
 // settingByHelper folds a call with the name of an environment variable, and perhaps a default,
 // as arguments, whatever function the program reads variables with: getString("ORDERS_URL",
 // "http://orders"), must("ORDERS_URL").
-func (d *folder) settingByHelper(expr string, at, depth int) (string, bool) {
+func (d *Folder) settingByHelper(expr string, at, depth int) (string, bool) {
 	if open := strings.IndexByte(expr, '('); open <= 0 || !strings.HasSuffix(expr, ")") ||
 		!variableName.MatchString(expr[open+1:]) {
 		return "", false
 	}
 	_, name, args, ok := lastCall(expr)
 	// t("ORDERS_URL") translates a text
-	if !ok || len(args) == 0 || len(args) > maxHelperArgs || deaf[name] || len(name) == 1 {
+	if !ok || len(args) == 0 || len(args) > maxHelperArgs || Deaf[name] || len(name) == 1 {
 		return "", false
 	}
 	key, quoted := Quoted(args[0])
@@ -158,11 +158,11 @@ func (d *folder) settingByHelper(expr string, at, depth int) (string, bool) {
 	}
 	otherwise := ""
 	if len(args) > 1 {
-		if text := d.step(args[1], at, depth+1); !strings.Contains(text, "{") {
+		if text := d.Step(args[1], at, depth+1); !strings.Contains(text, "{") {
 			otherwise = text
 		}
 	}
-	if !mentionsAddress(key) && !strings.Contains(otherwise, "://") {
+	if !MentionsAddress(key) && !strings.Contains(otherwise, "://") {
 		return "", false
 	}
 	return SettingHole(key, otherwise), true
@@ -183,7 +183,7 @@ const maxBefore = 48
 // setting: getenv("A") == null ? "a" : getenv("A"), "a" if environ.get("A") is None else
 // environ["A"]. If the expression does more than read the setting, it returns the text alone. It
 // returns false for any other expression.
-func (d *folder) conditional(expr string, at, depth int) (string, bool) {
+func (d *Folder) conditional(expr string, at, depth int) (string, bool) {
 	if !mentionsSetting(expr) {
 		return "", false
 	}
@@ -191,7 +191,7 @@ func (d *folder) conditional(expr string, at, depth int) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	first, second := d.step(a, at, depth+1), d.step(b, at, depth+1)
+	first, second := d.Step(a, at, depth+1), d.Step(b, at, depth+1)
 	if strings.Contains(first, "{env:") {
 		first, second = second, first
 	}
@@ -252,7 +252,7 @@ func outside(expr, operator string) int {
 		}
 		switch c := expr[i]; c {
 		case '"', '\'', '`':
-			i = skipString(expr, i)
+			i = SkipString(expr, i)
 		case '(', '[', '{':
 			depth++
 		case ')', ']', '}':

@@ -1,4 +1,4 @@
-package services
+package folding
 
 import "strings"
 
@@ -13,37 +13,38 @@ var (
 	speakingFirst = strings.Fields("publish emit produce dispatch enqueue broadcast send subscribe consume listen")
 	speakingLast  = strings.Fields(
 		"consumer subscriber subscription listener publisher producer queue topic topics event message")
-	// carrying lists the last words in names of values through which messages pass, in addition
+	// Carrying lists the last words in names of values through which messages pass, in addition
 	// to speakingLast.
-	carrying = strings.Fields("writer reader sender")
+	Carrying = strings.Fields("writer reader sender")
 	// topicLast lists the last words in names of functions that return the name of a topic, a
 	// queue or an exchange; "name" may follow: queueName.
 	topicLast = strings.Fields("topic queue exchange subject channel routingkey routing_key messagekey message_key " +
 		"eventkey event_key event")
 )
 
-// asksFor reports whether the name of an object is typical of one that may send requests.
-func asksFor(name string) bool { return endsIn(name, asking) }
+// AsksFor reports whether the name of an object is typical of one that may send requests.
+func AsksFor(name string) bool { return EndsIn(name, asking) }
 
-// speaks reports whether the name of a function is typical of one that publishes or consumes
+// Speaks reports whether the name of a function is typical of one that publishes or consumes
 // messages.
-func speaks(name string) bool {
-	return beginsWith(strings.TrimLeft(name, "_"), speakingFirst) || strings.HasPrefix(name, "Push") || endsIn(name, speakingLast)
+func Speaks(name string) bool {
+	return beginsWith(strings.TrimLeft(name, "_"), speakingFirst) || strings.HasPrefix(name, "Push") ||
+		EndsIn(name, speakingLast)
 }
 
-// ofTopic reports whether the name of a function is typical of one that returns the name of a
+// OfTopic reports whether the name of a function is typical of one that returns the name of a
 // topic, a queue or an exchange.
-func ofTopic(name string) bool {
-	if endsIn(name, topicLast) || strings.EqualFold(name, "key") {
+func OfTopic(name string) bool {
+	if EndsIn(name, topicLast) || strings.EqualFold(name, "key") {
 		return true
 	}
-	of := withoutName(name)
-	return len(of) < len(name) && endsIn(strings.TrimSuffix(of, "_"), topicLast)
+	of := WithoutName(name)
+	return len(of) < len(name) && EndsIn(strings.TrimSuffix(of, "_"), topicLast)
 }
 
-// withoutName returns a name without the word "name" at its end: queue for queueName. It returns
+// WithoutName returns a name without the word "name" at its end: queue for queueName. It returns
 // the name "name" unchanged.
-func withoutName(name string) string {
+func WithoutName(name string) string {
 	const also = "name"
 	if n := len(name) - len(also); n > 0 && strings.EqualFold(name[n:], also) {
 		return name[:n]
@@ -51,8 +52,8 @@ func withoutName(name string) string {
 	return name
 }
 
-// endsIn reports whether a name ends in one of some words, in any case of letters.
-func endsIn(name string, words []string) bool {
+// EndsIn reports whether a name ends in one of some words, in any case of letters.
+func EndsIn(name string, words []string) bool {
 	for _, w := range words {
 		if n := len(name) - len(w); n >= 0 && strings.EqualFold(name[n:], w) {
 			return true

@@ -1,4 +1,4 @@
-package services
+package folding
 
 import "testing"
 
@@ -16,7 +16,7 @@ func TestIsSecret(t *testing.T) {
 		{"paidKey", "{env:shop.paid.routing-key}", false},
 		{"apiKey", "{env:API_KEY}", true},
 	} {
-		if got := isSecret(c.name, c.value); got != c.want {
+		if got := IsSecret(c.name, c.value); got != c.want {
 			t.Errorf("isSecret(%q, %q) = %v, want %v", c.name, c.value, got, c.want)
 		}
 	}

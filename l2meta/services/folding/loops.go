@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"regexp"
@@ -40,16 +40,16 @@ var looping = []struct {
 }
 
 // looped returns the values that a variable takes in the loop around a byte offset, if they are literals in the file.
-func (d *folder) looped(name string, at int) []item {
+func (d *Folder) looped(name string, at int) []item {
 	from := 0
-	if own := d.function(at); own >= 0 {
+	if own := d.Function(at); own >= 0 {
 		from = d.f.Symbols[own].Span.StartByte
 	}
 	from = max(from, at-maxLoop)
-	if d.fuel -= at - from; d.fuel < 0 {
+	if d.Fuel -= at - from; d.Fuel < 0 {
 		return nil
 	}
-	head := d.text[from:at]
+	head := d.Text[from:at]
 	if !strings.Contains(head, name) {
 		return nil
 	}
@@ -73,8 +73,8 @@ func (d *folder) looped(name string, at int) []item {
 }
 
 // assigned reports whether a name is assigned between two byte offsets.
-func (d *folder) assigned(name string, from, to int) bool {
-	return slices.ContainsFunc(d.defs[name], func(def definition) bool { return def.at > from && def.at < to })
+func (d *Folder) assigned(name string, from, to int) bool {
+	return slices.ContainsFunc(d.defs[name], func(def Definition) bool { return def.at > from && def.at < to })
 }
 
 // maxLoop is the largest number of bytes between the head of a loop and a request in it.
@@ -89,12 +89,12 @@ var (
 // values returns the values of a list or dictionary that a loop iterates over, nil if it is no
 // literal of the file. pairs means that the loop has a variable for the keys. A loop without one
 // over a dictionary yields only the keys, so the result is nil.
-func (d *folder) values(list string, pairs bool, at, depth int) (out []item) {
+func (d *Folder) values(list string, pairs bool, at, depth int) (out []item) {
 	m := eachValue.FindStringSubmatch(list)
 	if m != nil {
 		list, pairs = m[1]+m[2], true
 	}
-	text, where := d.lookup(LastWord(list), at)
+	text, where := d.Lookup(LastWord(list), at)
 	if m := renewed.FindStringSubmatch(text); m != nil && depth < 2 {
 		return d.values(m[1], pairs, where, depth+1)
 	}
@@ -127,7 +127,7 @@ var callLike = regexp.MustCompile(`^[a-z]\w*(?:\.\w+)*$`)
 func cutPair(entry string) (key, value string, ok bool) {
 	i := strings.IndexAny(entry, "\"'`")
 	if i == 0 {
-		i = skipString(entry, 0) + 1
+		i = SkipString(entry, 0) + 1
 	} else {
 		i = 0
 	}
@@ -141,14 +141,14 @@ func cutPair(entry string) (key, value string, ok bool) {
 
 func identifierOrNothing(s string) bool {
 	s = strings.TrimSpace(s)
-	return s == "" || identifier.MatchString(s)
+	return s == "" || Identifier.MatchString(s)
 }
 
 var aWord = regexp.MustCompile(`[A-Za-z_]\w*`)
 
-// eachItem calls visit for each value of the loop whose variable occurs in an expression, with the variable bound to
+// EachItem calls visit for each value of the loop whose variable occurs in an expression, with the variable bound to
 // that value. If there is no such loop, it calls visit once.
-func (d *folder) eachItem(expr string, at int, visit func()) {
+func (d *Folder) EachItem(expr string, at int, visit func()) {
 	for _, word := range aWord.FindAllString(expr, 12) {
 		items := d.looped(word, at)
 		if len(items) == 0 {

@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"regexp"
@@ -22,15 +22,15 @@ func Made(hole string) (maker, number, name string, ok bool) {
 	return maker, number, name, ok && found && named
 }
 
-// ofMaker adapts a text that was folded in one function, at the offset given, to a use at the
+// OfMaker adapts a text that was folded in one function, at the offset given, to a use at the
 // offset used. If the use is in another function, the hole of a parameter, {#0:base}, gets the
 // name of the function with the parameter: {@NewClient#0:base}.
-func (d *folder) ofMaker(text string, given, used int) string {
+func (d *Folder) OfMaker(text string, given, used int) string {
 	if !strings.Contains(text, "{#") {
 		return text
 	}
-	own := d.function(given)
-	if own < 0 || own == d.function(used) || d.f.Symbols[own].Span.Contains(code.Span{StartByte: used, EndByte: used}) {
+	own := d.Function(given)
+	if own < 0 || own == d.Function(used) || d.f.Symbols[own].Span.Contains(code.Span{StartByte: used, EndByte: used}) {
 		return text
 	}
 	return strings.ReplaceAll(text, "{#", "{@"+maker(d.f, own)+"#")
@@ -57,14 +57,14 @@ func maker(f *code.File, function int) string {
 // madeWith returns the hole {@Client#0:base} for a field that a parameter of the constructor declares, in the class
 // around a byte offset: class Client(private val base: String), constructor(private base: string). In Go and Rust, it
 // reads the struct literal that sets the field. It returns "" for any other expression.
-func (d *folder) madeWith(name, expr string, at, depth int) string {
+func (d *Folder) madeWith(name, expr string, at, depth int) string {
 	if dot := strings.LastIndexByte(expr, '.'); dot > 0 && (d.f.Language == "go" || d.f.Language == "rust") {
 		return d.literally(name, at, depth)
 	}
 	if expr != name && expr != "this."+name && expr != "self."+name && expr != "$this->"+name {
 		return ""
 	}
-	class := d.function(at)
+	class := d.Function(at)
 	for class >= 0 && d.f.Symbols[class].Kind.Callable() {
 		class = d.f.Symbols[class].Parent
 	}
@@ -89,25 +89,25 @@ func (d *folder) madeWith(name, expr string, at, depth int) string {
 // literally returns the value of a field in a struct literal: &Client{base: base} in a function
 // NewClient(base string). It returns "" if the value is neither a parameter of that function nor
 // an address.
-func (d *folder) literally(name string, at, depth int) string {
+func (d *Folder) literally(name string, at, depth int) string {
 	if d.entries == nil {
-		d.entries = map[string][]definition{}
+		d.entries = map[string][]Definition{}
 		d.pairs(func(at, value int, name string) {
-			if mentionsAddress(name) {
-				d.entries[name] = append(d.entries[name], definition{at: at, value: value})
+			if MentionsAddress(name) {
+				d.entries[name] = append(d.entries[name], Definition{at: at, Value: value})
 			}
 		})
 	}
-	for _, def := range d.entries[name][:min(len(d.entries[name]), maxDefinitions)] {
-		value := d.expression(def.value)
-		own := d.function(def.at)
+	for _, def := range d.entries[name][:min(len(d.entries[name]), MaxDefinitions)] {
+		value := d.Expression(def.Value)
+		own := d.Function(def.at)
 		if m := convertedField.FindStringSubmatch(value); m != nil { // base: base.into() of Rust
 			value = m[1]
 		}
-		if own < 0 || own == d.function(at) || !isPlain(value) {
+		if own < 0 || own == d.Function(at) || !IsPlain(value) {
 			continue
 		}
-		if s := d.ofMaker(d.step(value, def.at, depth+1), def.at, at); strings.HasPrefix(s, "{@") ||
+		if s := d.OfMaker(d.Step(value, def.at, depth+1), def.at, at); strings.HasPrefix(s, "{@") ||
 			strings.HasPrefix(s, "{env:") || strings.Contains(s, "://") {
 			return s
 		}
@@ -121,21 +121,21 @@ var convertedField = regexp.MustCompile(
 
 // shorthand returns the hole of the parameter that a struct literal of Rust gives a field of its name: Self { base,
 // http } in a function new(base: String). It returns "" unless only one function does.
-func (d *folder) shorthand(name string, at int) (hole string) {
-	if d.f.Language != "rust" || !mentionsAddress(name) {
+func (d *Folder) shorthand(name string, at int) (hole string) {
+	if d.f.Language != "rust" || !MentionsAddress(name) {
 		return ""
 	}
 	for i := range d.f.Symbols {
 		s := &d.f.Symbols[i]
 		p := ""
-		if s.Kind.Callable() && i != d.function(at) {
+		if s.Kind.Callable() && i != d.Function(at) {
 			p = numbered(s.Parameters, name)
 		}
 		if p == "" {
 			continue
 		}
-		body := d.text[s.NameSpan.EndByte:s.Span.EndByte]
-		for _, m := range structLiteral.FindAllStringIndex(body, maxDefinitions) {
+		body := d.Text[s.NameSpan.EndByte:s.Span.EndByte]
+		for _, m := range structLiteral.FindAllStringIndex(body, MaxDefinitions) {
 			if slices.Contains(ListItems(body[m[1]:]), name) {
 				if hole != "" {
 					return ""

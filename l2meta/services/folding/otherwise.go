@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"net/url"
@@ -13,12 +13,12 @@ import (
 
 // otherwise folds an expression such as base ?? DEFAULT to the hole of base with the default in it.
 // It returns false if the expression has no default, or if that is no address.
-func (d *folder) otherwise(expr string, at, depth int) (string, bool) {
+func (d *Folder) otherwise(expr string, at, depth int) (string, bool) {
 	a, b, ok := alternatives(expr)
 	if !ok {
 		return "", false
 	}
-	first, second := d.step(a, at, depth+1), d.step(b, at, depth+1)
+	first, second := d.Step(a, at, depth+1), d.Step(b, at, depth+1)
 	if !isHole(first) || !isAddress(second) || isHole(second) && !strings.HasPrefix(second, "{env:") {
 		return "", false
 	}
@@ -61,10 +61,10 @@ func Otherwise(hole string) (bare, value string) {
 }
 
 // defaultOf returns the default value of a parameter of the function around a byte offset, if it is the literal of an
-// address, or any literal while a topic is folded; "" otherwise. parameter is the position that [folder.parameter]
+// address, or any literal while a topic is folded; "" otherwise. parameter is the position that [Folder.Parameter]
 // returns, such as "1".
-func (d *folder) defaultOf(parameter string, at int) string {
-	own := d.function(at)
+func (d *Folder) defaultOf(parameter string, at int) string {
+	own := d.Function(at)
 	if own < 0 || len(parameter) != 1 {
 		return ""
 	}
@@ -73,7 +73,7 @@ func (d *folder) defaultOf(parameter string, at int) string {
 	if len(list) > 0 && IsSelf(list[0]) {
 		n++
 	}
-	if n >= len(list) || !d.topical && !strings.Contains(list[n].Default, "://") {
+	if n >= len(list) || !d.Topical && !strings.Contains(list[n].Default, "://") {
 		return ""
 	}
 	text, ok := Quoted(list[n].Default)
@@ -85,12 +85,12 @@ func (d *folder) defaultOf(parameter string, at int) string {
 
 // isDefault reports whether a definition is the default value of the parameter that an expression names, in the head
 // of the function around a byte offset. Callers may pass another value.
-func (d *folder) isDefault(expr string, def definition, at int) bool {
-	own := d.function(at)
+func (d *Folder) isDefault(expr string, def Definition, at int) bool {
+	own := d.Function(at)
 	if own < 0 || def.at < d.f.Symbols[own].Span.StartByte || def.at > at {
 		return false
 	}
-	p := d.parameter(expr, at)
+	p := d.Parameter(expr, at)
 	return p != "" && d.defaultOf(p, at) != "" && d.defaultOf(p, at) == Unquoted(d.written(def))
 }
 

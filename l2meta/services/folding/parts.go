@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"regexp"
@@ -12,7 +12,7 @@ const maxApart = 300
 
 // takeApart records the names that a destructuring assignment sets: const { a, b: c } = object. before is the text up
 // to and including the closing brace, value the offset of the object.
-func (d *folder) takeApart(before string, value int) {
+func (d *Folder) takeApart(before string, value int) {
 	from := max(0, len(before)-maxApart)
 	open := strings.LastIndexByte(before[from:], '{')
 	if open < 0 {
@@ -29,8 +29,8 @@ func (d *folder) takeApart(before string, value int) {
 		if key = strings.TrimSpace(key); !renamed {
 			name = key
 		}
-		if name = strings.TrimSpace(name); identifier.MatchString(name) && identifier.MatchString(key) {
-			d.defs[name] = append(d.defs[name], definition{at: at, value: value, key: key})
+		if name = strings.TrimSpace(name); Identifier.MatchString(name) && Identifier.MatchString(key) {
+			d.defs[name] = append(d.defs[name], Definition{at: at, Value: value, key: key})
 		}
 		at, rest = at+len(item)+1, more
 	}
@@ -38,12 +38,12 @@ func (d *folder) takeApart(before string, value int) {
 
 // written returns the expression that a definition assigns to its name, without folding it:
 // object.b for c in const { b: c } = object.
-func (d *folder) written(def definition) string {
-	value := d.expression(def.value)
+func (d *Folder) written(def Definition) string {
+	value := d.Expression(def.Value)
 	switch {
 	case def.key == "":
 		return value
-	case isPlain(value):
+	case IsPlain(value):
 		return value + "." + def.key
 	}
 	return ""
@@ -88,9 +88,9 @@ func joiner(f *code.File) byte {
 	return '+'
 }
 
-// dropHoles returns a function for [strings.Map] that removes the holes of a text, the parts in braces: /orders/ for
+// DropHoles returns a function for [strings.Map] that removes the holes of a text, the parts in braces: /orders/ for
 // /orders/{id}.
-func dropHoles() func(rune) rune {
+func DropHoles() func(rune) rune {
 	depth := 0
 	return func(c rune) rune {
 		switch c {
@@ -115,11 +115,11 @@ var ownOrigin = regexp.MustCompile(
 	`^\{(?:window\.|document\.|self\.)?location\.(?:origin\}|protocol\}//\{(?:window\.|document\.|self\.)?location\.host\})/`)
 
 // CleanURL returns a URL without query, fragment and the address of the current page, {window.location.origin}.
-func CleanURL(url string) string { return ownOrigin.ReplaceAllString(withoutQuery(url), "/") }
+func CleanURL(url string) string { return ownOrigin.ReplaceAllString(WithoutQuery(url), "/") }
 
-// withoutQuery returns a URL without query and fragment, even if these are in a variable:
+// WithoutQuery returns a URL without query and fragment, even if these are in a variable:
 // "/orders{query}".
-func withoutQuery(url string) string {
+func WithoutQuery(url string) string {
 	url = queryHole.ReplaceAllString(url, "$1")
 	depth := 0
 	for i := 0; i < len(url); i++ {
@@ -140,7 +140,7 @@ func withoutQuery(url string) string {
 var aStep = regexp.MustCompile(`^[a-z][a-zA-Z0-9_-]+$`)
 
 // IsStep reports whether a text may be the first segment of a path: "orders?page={n}".
-func IsStep(text string) bool { return aStep.MatchString(withoutQuery(text)) }
+func IsStep(text string) bool { return aStep.MatchString(WithoutQuery(text)) }
 
-// maxEndpointText is the largest number of bytes of source text that are read for one endpoint.
-const maxEndpointText = 4000
+// MaxEndpointText is the largest number of bytes of source text that are read for one endpoint.
+const MaxEndpointText = 4000

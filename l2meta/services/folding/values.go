@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"cmp"
@@ -20,14 +20,14 @@ import (
 // "/orders".
 const maxTexts = 300
 
-// texts returns a fact for each name of the file whose value may be part of an address or a topic: ORDERS =
+// Texts returns a fact for each name of the file whose value may be part of an address or a topic: ORDERS =
 // "/orders".
-func (d *folder) texts() (out []code.Fact) {
+func (d *Folder) Texts() (out []code.Fact) {
 	keep := func(owner, at, end int, name, value string) {
 		if len(out) < maxTexts && name != "" &&
-			(tells(name, value) || topical.MatchString(value) && amongTopics(d.f, owner)) {
+			(tells(name, value) || Topical.MatchString(value) && amongTopics(d.f, owner)) {
 			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText,
-				Type: name + "\t" + value, Span: d.span(at, end)})
+				Type: name + "\t" + value, Span: d.Span(at, end)})
 		}
 	}
 	if d.defs == nil {
@@ -40,16 +40,17 @@ func (d *folder) texts() (out []code.Fact) {
 			if def.key != "" {
 				continue
 			}
-			field := def.at > 0 && strings.IndexByte(".@>", d.text[def.at-1]) >= 0 || d.setsField(name, def.at)
-			member := topics && def.value < len(d.text) && strings.IndexByte("\"'", d.text[def.value]) >= 0
-			if (member || d.begins(def.value, name)) && (field || d.function(def.at) < 0 || d.setsGlobal(name, def.at)) {
-				keep(d.symbol(def.at), def.at, def.at+len(name), name, d.fold(d.expression(def.value), def.value))
+			field := def.at > 0 && strings.IndexByte(".@>", d.Text[def.at-1]) >= 0 || d.setsField(name, def.at)
+			member := topics && def.Value < len(d.Text) && strings.IndexByte("\"'", d.Text[def.Value]) >= 0
+			if (member || d.begins(def.Value, name)) && (field || d.Function(def.at) < 0 ||
+				d.setsGlobal(name, def.at)) {
+				keep(d.symbol(def.at), def.at, def.at+len(name), name, d.Fold(d.Expression(def.Value), def.Value))
 			}
 		}
 	}
 	d.pairs(func(at, value int, name string) {
-		if value = body(d.text, value); d.begins(value, name) {
-			keep(d.symbol(at), at, at+len(name), name, d.fold(d.expression(value), value))
+		if value = body(d.Text, value); d.begins(value, name) {
+			keep(d.symbol(at), at, at+len(name), name, d.Fold(d.Expression(value), value))
 		}
 	})
 	for i := range d.f.Symbols {
@@ -58,9 +59,9 @@ func (d *folder) texts() (out []code.Fact) {
 			if !d.mayAnswer(at, s.Name) {
 				continue
 			}
-			if value := d.fold(d.expression(at), at); len(out) < maxTexts && tellsResult(s.Name, value) {
+			if value := d.Fold(d.Expression(at), at); len(out) < maxTexts && tellsResult(s.Name, value) {
 				out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: i, Name: l2meta.RoleText,
-					Type: s.Name + "\t" + value, Span: d.span(s.NameSpan.StartByte, s.NameSpan.EndByte)})
+					Type: s.Name + "\t" + value, Span: d.Span(s.NameSpan.StartByte, s.NameSpan.EndByte)})
 			}
 		}
 	}
@@ -75,16 +76,16 @@ func (d *folder) texts() (out []code.Fact) {
 
 // setsField reports whether an assignment to a name sets a field without naming its object: CartURL =
 // configuration["CartURL"] in C#. It has to be a statement of its own.
-func (d *folder) setsField(name string, at int) bool {
+func (d *Folder) setsField(name string, at int) bool {
 	return !namesObject[d.f.Language] && d.isField(name) && at > 0 &&
-		strings.IndexByte("\n;{}", lastBeforeSpaces(d.text[:at])) >= 0
+		strings.IndexByte("\n;{}", lastBeforeSpaces(d.Text[:at])) >= 0
 }
 
 // setsGlobal reports whether an assignment in a function sets a variable that the file declares outside of functions:
 // userURL = os.Getenv("USER_URL") after var userURL string.
-func (d *folder) setsGlobal(name string, at int) bool {
-	if at > 0 && strings.IndexByte("\n;{}", lastBeforeSpaces(d.text[:at])) < 0 ||
-		strings.HasPrefix(strings.TrimLeft(d.text[at+len(name):], " \t"), ":") {
+func (d *Folder) setsGlobal(name string, at int) bool {
+	if at > 0 && strings.IndexByte("\n;{}", lastBeforeSpaces(d.Text[:at])) < 0 ||
+		strings.HasPrefix(strings.TrimLeft(d.Text[at+len(name):], " \t"), ":") {
 		return false // the statement declares a local variable: let name = …, name := …
 	}
 	return slices.ContainsFunc(d.f.Symbols, func(s code.Symbol) bool {
@@ -102,7 +103,7 @@ func lastBeforeSpaces(text string) byte {
 
 // tellApart adds the keys of the enclosing objects to facts about the same name: PUBLISH and
 // SUBSCRIBE to those about PAID in TOPICS.PUBLISH.PAID and TOPICS.SUBSCRIBE.PAID.
-func (d *folder) tellApart(list []code.Fact) {
+func (d *Folder) tellApart(list []code.Fact) {
 	times := map[string]int{}
 	for i := range list {
 		name, _, _ := strings.Cut(list[i].Type, "\t")
@@ -120,10 +121,10 @@ func (d *folder) tellApart(list []code.Fact) {
 }
 
 // keysAround returns the keys of the object literals around a byte offset, the outermost first: "PUBLISH.CLINICS".
-func (d *folder) keysAround(at int) (keys string) {
+func (d *Folder) keysAround(at int) (keys string) {
 	depth := 0
-	for i := at - 1; i >= max(0, at-maxEndpointText); i-- {
-		switch d.text[i] {
+	for i := at - 1; i >= max(0, at-MaxEndpointText); i-- {
+		switch d.Text[i] {
 		case '}':
 			depth++
 		case '{':
@@ -131,19 +132,19 @@ func (d *folder) keysAround(at int) (keys string) {
 				continue
 			}
 			depth = 0
-			before, isKey := strings.CutSuffix(trimBlank(d.text[:i]), ":")
+			before, isKey := strings.CutSuffix(TrimBlank(d.Text[:i]), ":")
 			if !isKey {
 				return keys
 			}
-			_, name := lastName(strings.TrimRight(trimBlank(before), "\"'"))
+			_, name := lastName(strings.TrimRight(TrimBlank(before), "\"'"))
 			keys = strings.Trim(name+"."+keys, ".")
 		}
 	}
 	return keys
 }
 
-// span returns the span of a byte range that is on one line.
-func (d *folder) span(at, end int) code.Span {
+// Span returns the span of a byte range that is on one line.
+func (d *Folder) Span(at, end int) code.Span {
 	if d.lines == nil {
 		d.lines = code.NewLineIndex(d.f.Text)
 	}
@@ -151,24 +152,24 @@ func (d *folder) span(at, end int) code.Span {
 }
 
 // pairs calls found with every entry of an object, dictionary or struct literal: NAME: value.
-func (d *folder) pairs(found func(at, value int, name string)) {
-	for i := 0; i < len(d.text); i++ {
-		next := strings.IndexByte(d.text[i:], ':')
+func (d *Folder) pairs(found func(at, value int, name string)) {
+	for i := 0; i < len(d.Text); i++ {
+		next := strings.IndexByte(d.Text[i:], ':')
 		if next < 0 {
 			return
 		}
 		i += next
 		value := i + 1
-		for value < len(d.text) && (d.text[value] == ' ' || d.text[value] == '\t' || d.text[value] == '\n') {
+		for value < len(d.Text) && (d.Text[value] == ' ' || d.Text[value] == '\t' || d.Text[value] == '\n') {
 			value++
 		}
-		if value >= len(d.text) || value == i+1 && d.text[value] == '/' || d.text[value] == '=' ||
-			d.text[value] == ':' {
+		if value >= len(d.Text) || value == i+1 && d.Text[value] == '/' || d.Text[value] == '=' ||
+			d.Text[value] == ':' {
 			continue
 		}
-		at, name := lastName(strings.TrimRight(strings.TrimRight(d.text[max(0, i-80):i], " "), "\"'"))
+		at, name := lastName(strings.TrimRight(strings.TrimRight(d.Text[max(0, i-80):i], " "), "\"'"))
 		if at += max(0, i-80); name != "" && (name[0] < '0' || name[0] > '9') && !blockWords[name] &&
-			(at == 0 || d.text[at-1] != '-' && d.text[at-1] != '.') {
+			(at == 0 || d.Text[at-1] != '-' && d.Text[at-1] != '.') {
 			found(at, value, name)
 		}
 	}
@@ -178,16 +179,16 @@ func (d *folder) pairs(found func(at, value int, name string)) {
 var blockWords = map[string]bool{"try": true, "else": true, "finally": true, "except": true,
 	"default": true, "do": true}
 
-// maxLook is the largest number of bytes that are read to decide whether a value is worth
+// MaxLook is the largest number of bytes that are read to decide whether a value is worth
 // folding.
-const maxLook = 160
+const MaxLook = 160
 
 // begins reports whether a value is worth folding: it contains a setting, or a text with a slash,
 // or words between dots or colons that a capitalised name holds, or the name suggests an address
 // and the value is any text or name. It looks at the first line only, and returns false for most
 // values.
-func (d *folder) begins(at int, name string) bool {
-	line := d.text[at:min(len(d.text), at+maxLook)]
+func (d *Folder) begins(at int, name string) bool {
+	line := d.Text[at:min(len(d.Text), at+MaxLook)]
 	if i := strings.IndexByte(line, '\n'); i > 40 || i > 0 && strings.IndexByte(",;{}", line[i-1]) >= 0 {
 		line = line[:i]
 	}
@@ -199,7 +200,7 @@ func (d *folder) begins(at int, name string) bool {
 	}
 	quote := strings.IndexAny(line, "\"'`")
 	if quote < 0 {
-		return (isLetter(line[0]) || line[0] == '$' || line[0] == '@' || line[0] == '_') && mentionsAddress(name)
+		return (IsLetter(line[0]) || line[0] == '$' || line[0] == '@' || line[0] == '_') && MentionsAddress(name)
 	}
 	if strings.IndexByte(line[quote:], '/') > 0 {
 		return true
@@ -209,20 +210,20 @@ func (d *folder) begins(at int, name string) bool {
 			return true
 		}
 	}
-	return quote < 12 && (mentionsAddress(name) || name == strings.ToUpper(name))
+	return quote < 12 && (MentionsAddress(name) || name == strings.ToUpper(name))
 }
 
 // mentionsSetting reports whether a text may read a setting.
 func mentionsSetting(text string) bool {
-	return mentionsEnvironment(text) || strings.ContainsAny(text, "\"'") &&
+	return MentionsEnvironment(text) || strings.ContainsAny(text, "\"'") &&
 		(strings.Contains(text, "onfig") || strings.Contains(text, "ettings"))
 }
 
-// mentionsEnvironment reports whether a text may read an environment variable: by a name in quotes, as a member, or
+// MentionsEnvironment reports whether a text may read an environment variable: by a name in quotes, as a member, or
 // by calling a function such as getenv. A variable called env alone does not count.
-func mentionsEnvironment(text string) bool {
+func MentionsEnvironment(text string) bool {
 	if strings.Contains(text, "env") || strings.Contains(text, "Env") || strings.Contains(text, "ENV") {
-		return strings.ContainsAny(text, "\"'`") || containsAny(text, readingEnv)
+		return strings.ContainsAny(text, "\"'`") || ContainsAny(text, readingEnv)
 	}
 	return false
 }
@@ -231,14 +232,14 @@ func mentionsEnvironment(text string) bool {
 // import.meta.env.URL, os.Getenv(key).
 var readingEnv = []string{".env.", "__ENV.", "etenv(", "etEnv(", "et_env(", "LookupEnv(", "EnvironmentVariable("}
 
-// containsAny reports whether a text contains one of some parts.
-func containsAny(text string, parts []string) bool {
+// ContainsAny reports whether a text contains one of some parts.
+func ContainsAny(text string, parts []string) bool {
 	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
 }
 
-// mentionsAddress reports whether a name suggests a part of an address, a topic or a queue, such as the key
+// MentionsAddress reports whether a name suggests a part of an address, a topic or a queue, such as the key
 // shop.orders-topic-name.
-func mentionsAddress(name string) bool {
+func MentionsAddress(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), "s")
 	if of, named := strings.CutSuffix(name, "name"); named {
 		if of = strings.TrimRight(of, "-_."); endsInTopic(of) {
@@ -261,7 +262,7 @@ var addressWords = strings.Fields(
 var returns = regexp.MustCompile(`\breturn\s+|=>\s*|\)[ \t]*(?::[ \t]*[\w<>?.]+[ \t]*)?=\s*`)
 
 // symbol returns the innermost symbol around a byte offset, or -1.
-func (d *folder) symbol(at int) int {
+func (d *Folder) symbol(at int) int {
 	i := sort.Search(len(d.f.Symbols), func(i int) bool { return d.f.Symbols[i].Span.StartByte > at }) - 1
 	for i >= 0 && at >= d.f.Symbols[i].Span.EndByte {
 		i = d.f.Symbols[i].Parent
@@ -272,8 +273,8 @@ func (d *folder) symbol(at int) int {
 // tells reports whether a text is worth recording as the value of a name: a URL, a path or a setting, or, if the name
 // suggests it, a topic or a host.
 func tells(name, value string) bool {
-	if len(value) < 2 || len(value) > 300 || strings.ContainsAny(strings.Map(dropHoles(), value), " \n\t\"'`<>|\\^") ||
-		isSecret(name, value) {
+	if len(value) < 2 || len(value) > 300 || strings.ContainsAny(strings.Map(DropHoles(), value), " \n\t\"'`<>|\\^") ||
+		IsSecret(name, value) {
 		return false
 	}
 	if strings.HasPrefix(value, "{") && !strings.HasPrefix(value, "{env:") && !strings.Contains(value, "}/") {
@@ -286,7 +287,7 @@ func tells(name, value string) bool {
 	case strings.ContainsAny(value, "{}()") || mediaType(value):
 		return false
 	}
-	return mentionsAddress(name) || name == strings.ToUpper(name) && len(name) > 2 ||
+	return MentionsAddress(name) || name == strings.ToUpper(name) && len(name) > 2 ||
 		strings.Contains(value, "/") && !strings.Contains(value, " ") ||
 		isCapital(name) && severalLowerWords(value)
 }
@@ -319,10 +320,10 @@ var arrow = regexp.MustCompile(`^(?:async\s*)?(?:\([^()]{0,80}\)|\w+)\s*=>\s*`)
 // body returns the offset of the value that starts at a byte offset. For an arrow function without a block, () =>
 // "/x", that is the offset of its result.
 func body(text string, at int) int {
-	if c := text[at]; c != '(' && !isLetter(c) {
+	if c := text[at]; c != '(' && !IsLetter(c) {
 		return at
 	}
-	line := text[at:min(len(text), at+maxLook)]
+	line := text[at:min(len(text), at+MaxLook)]
 	if !strings.Contains(line, "=>") {
 		return at
 	}
@@ -338,10 +339,11 @@ func mediaType(text string) bool {
 	return ok && (kind == "application" || kind == "text" || kind == "image" || kind == "multipart")
 }
 
-var topical = regexp.MustCompile(`^[\w.:/-]{2,100}$`)
+// Topical matches a text that may be the name of a topic: order.created, jobs/paid.
+var Topical = regexp.MustCompile(`^[\w.:/-]{2,100}$`)
 
-// topicWords lists the last words in names of types that hold topics.
-var topicWords = []string{"topic", "queue", "subject", "channel", "exchange", "routingkey", "pattern", "event",
+// TopicWords lists the last words in names of types that hold topics.
+var TopicWords = []string{"topic", "queue", "subject", "channel", "exchange", "routingkey", "pattern", "event",
 	"topicname", "queuename"}
 
 // namesTopics reports whether a symbol may be a type that holds topics: enum Subjects.
@@ -354,7 +356,7 @@ func namesTopics(s code.Symbol) bool {
 
 // endsInTopic reports whether a name in lower case ends in a word for topics.
 func endsInTopic(name string) bool {
-	return slices.ContainsFunc(topicWords, func(word string) bool { return strings.HasSuffix(name, word) })
+	return slices.ContainsFunc(TopicWords, func(word string) bool { return strings.HasSuffix(name, word) })
 }
 
 // amongTopics reports whether a symbol belongs to a type that holds topics.

@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"cmp"
@@ -11,28 +11,28 @@ import (
 // given returns the folded value of a name, or "" if that is no more informative than the name.
 // If one assignment reads a setting and another one is a text, the result is the setting with the
 // text as its default: url := os.Getenv("A"); if url == "" { url = "b" }.
-func (d *folder) given(name, expr string, at, depth int) (text string) {
-	shadows := expr == name && d.parameter(expr, at) != ""
-	for _, def := range d.defined(name, at) {
+func (d *Folder) given(name, expr string, at, depth int) (text string) {
+	shadows := expr == name && d.Parameter(expr, at) != ""
+	for _, def := range d.Defined(name, at) {
 		value := d.written(def)
-		if shadows && (d.function(def.at) != d.function(at) || def.at > 0 && d.text[def.at-1] == '.') {
+		if shadows && (d.Function(def.at) != d.Function(at) || def.at > 0 && d.Text[def.at-1] == '.') {
 			continue // the assignment sets a field with the name of the parameter
 		}
-		if strings.HasSuffix(expr, "]") && d.text[max(0, def.at-1)] != '"' && d.text[max(0, def.at-1)] != '\'' {
+		if strings.HasSuffix(expr, "]") && d.Text[max(0, def.at-1)] != '"' && d.Text[max(0, def.at-1)] != '\'' {
 			continue // x["name"] is another variable than name
 		}
-		if value == "" || converted(value) == expr && d.function(def.at) == d.function(at) ||
-			d.within[def.at] || shadows && def.at == at || !sameHolder(d.text, expr, def.at) ||
+		if value == "" || converted(value) == expr && d.Function(def.at) == d.Function(at) ||
+			d.within[def.at] || shadows && def.at == at || !sameHolder(d.Text, expr, def.at) ||
 			d.isDefault(expr, def, at) {
 			// the value contains the name itself: url = url; options.url = base + options.url;
 			// exchange = declare(exchange)
 			continue
 		}
 		d.begin(def.at)
-		s := d.ofMaker(d.step(value, def.at, depth+1), def.at, at)
+		s := d.OfMaker(d.Step(value, def.at, depth+1), def.at, at)
 		delete(d.within, def.at)
 		if strings.HasSuffix(value, ")") && strings.Contains(s, "(") && namesAddress(name) && !readable(s) &&
-			!strings.HasPrefix(s, "{"+callMark) {
+			!strings.HasPrefix(s, "{"+CallMark) {
 			if asked, ok := d.asked(value, def.at, depth+1, true); ok {
 				s = asked
 			}
@@ -43,7 +43,7 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 		case strings.HasPrefix(s, "{@") && d.isBound(name):
 			text, _ := d.bound(name, at)
 			return text
-		case strings.HasPrefix(s, "{"+callMark), strings.HasPrefix(s, "{@"):
+		case strings.HasPrefix(s, "{"+CallMark), strings.HasPrefix(s, "{@"):
 			return s
 		case strings.HasPrefix(s, "{env:") && strings.IndexByte(s, '}') == len(s)-1:
 			if text != "" && !strings.Contains(s, "|") {
@@ -52,12 +52,12 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 			return s
 		case text != "":
 		case strings.HasPrefix(s, "{#") && isHole(s) && expr == name && def.key == "" && def.at < at &&
-			d.function(def.at) == d.function(at):
+			d.Function(def.at) == d.Function(at):
 			return s // trimmed := strings.TrimRight(base, "/")
 		case def.key != "" && isHole(s) && !strings.HasPrefix(s, "{#"):
 			return s
-		case memberCall.MatchString(s), typeMember.MatchString(s),
-			memberHole.MatchString(s) && mentionsAddress(memberHole.ReplaceAllString(s, "$1")):
+		case memberCall.MatchString(s), TypeMember.MatchString(s),
+			memberHole.MatchString(s) && MentionsAddress(memberHole.ReplaceAllString(s, "$1")):
 			return s // another file may define the member: its class, or the function that returned the object
 		case strings.HasPrefix(s, "{}") || !readable(s):
 			return ""
@@ -71,14 +71,14 @@ func (d *folder) given(name, expr string, at, depth int) (text string) {
 }
 
 // injects reports whether a byte offset is in a constructor, whose arguments a framework may inject.
-func (d *folder) injects(at int) bool {
-	own := d.function(at)
+func (d *Folder) injects(at int) bool {
+	own := d.Function(at)
 	return own >= 0 && d.f.Symbols[own].Kind == code.KindConstructor
 }
 
 // begin records that the definition at a byte offset is being folded, so that it is not folded again inside of
 // itself.
-func (d *folder) begin(at int) {
+func (d *Folder) begin(at int) {
 	if d.within == nil {
 		d.within = map[int]bool{}
 	}
@@ -100,11 +100,11 @@ func sameHolder(text, expr string, at int) bool {
 // ownObjects lists the names by which a method refers to its own object.
 var ownObjects = map[string]bool{"this": true, "self": true, "cls": true, "_this": true, "that": true}
 
-// parameter returns the position of an expression among the parameters of the function around a byte offset, counted
+// Parameter returns the position of an expression among the parameters of the function around a byte offset, counted
 // from 0 as in a call: "1", or "0.url" for the member url of the first parameter. It returns "" if the expression is
 // neither.
-func (d *folder) parameter(expr string, at int) string {
-	own := d.function(at)
+func (d *Folder) Parameter(expr string, at int) string {
+	own := d.Function(at)
 	if own < 0 || strings.ContainsAny(expr, "()[]\"'") {
 		return ""
 	}
@@ -130,28 +130,28 @@ func (d *folder) parameter(expr string, at int) string {
 
 // partOfParameter returns the position of the parameter's member that a variable holds: "0.queue" for queue after
 // const { queue } = options. It returns "" if the variable holds no such member.
-func (d *folder) partOfParameter(name string, at int) string {
-	if !identifier.MatchString(name) {
+func (d *Folder) partOfParameter(name string, at int) string {
+	if !Identifier.MatchString(name) {
 		return ""
 	}
-	value, where := d.lookup(name, at)
-	if where >= at || !strings.Contains(value, ".") || !isPlain(value) || d.function(where) != d.function(at) {
+	value, where := d.Lookup(name, at)
+	if where >= at || !strings.Contains(value, ".") || !IsPlain(value) || d.Function(where) != d.Function(at) {
 		return ""
 	}
-	return d.parameter(value, where)
+	return d.Parameter(value, where)
 }
 
 // gotten returns the position of the parameter's member that a getter returns: "0.url" for request.getUrl() and
 // request.url(). It returns "" for any other call, and for members that are not named after addresses.
-func (d *folder) gotten(expr string, at int) string {
+func (d *Folder) gotten(expr string, at int) string {
 	holder, name := holderOf(strings.TrimSuffix(expr, "()"))
 	if property, is := strings.CutPrefix(name, "get"); is && property != "" {
 		name = code.Decapitalized(property)
 	}
-	if !identifier.MatchString(holder) || !mentionsAddress(name) {
+	if !Identifier.MatchString(holder) || !MentionsAddress(name) {
 		return ""
 	}
-	return d.parameter(holder+"."+name, at)
+	return d.Parameter(holder+"."+name, at)
 }
 
 // takenApart returns the key that a destructured parameter binds to name: url for name url in ({
@@ -181,11 +181,11 @@ type binding struct {
 }
 
 // isBound reports whether a name gets the value of a setting in the file.
-func (d *folder) isBound(name string) bool { return len(d.bindings()[name]) > 0 }
+func (d *Folder) isBound(name string) bool { return len(d.bindings()[name]) > 0 }
 
 // bound returns the text of a name that gets the value of a setting: in the function around a byte offset, if it has
 // such a parameter, else anywhere in the file. ok is false if there is none.
-func (d *folder) bound(name string, at int) (text string, ok bool) {
+func (d *Folder) bound(name string, at int) (text string, ok bool) {
 	if text, ok = d.boundHere(name, at); ok || !d.isBound(name) {
 		return text, ok
 	}
@@ -194,14 +194,14 @@ func (d *folder) bound(name string, at int) (text string, ok bool) {
 
 // boundHere returns the text of a parameter of the function around a byte offset to which a framework passes the value
 // of a setting: Queue paid(@Value("${paid.queue}") String name). ok is false for any other name.
-func (d *folder) boundHere(name string, at int) (text string, ok bool) {
+func (d *Folder) boundHere(name string, at int) (text string, ok bool) {
 	list := d.bindings()[name]
 	own := -1
 	if len(list) > 0 {
-		own = d.function(at)
+		own = d.Function(at)
 	}
 	for _, b := range list {
-		if own >= 0 && d.function(b.at) == own {
+		if own >= 0 && d.Function(b.at) == own {
 			return b.text, true
 		}
 	}
@@ -210,29 +210,29 @@ func (d *folder) boundHere(name string, at int) (text string, ok bool) {
 
 // bindings returns the texts of names that get the value of a setting in another way than by an assignment: by an
 // annotation such as @Value, by destructuring process.env, or by a call that is passed a pointer to the variable.
-func (d *folder) bindings() map[string][]binding {
+func (d *Folder) bindings() map[string][]binding {
 	if d.envs != nil {
 		return d.envs
 	}
 	d.envs = map[string][]binding{}
 	bind := func(name, text string, at int) { d.envs[name] = append(d.envs[name], binding{text, at}) }
-	if strings.Contains(d.text, "@Value(") {
-		for _, m := range injected.FindAllStringSubmatchIndex(d.text, -1) {
-			bind(d.text[m[4]:m[5]], injectedText(d.text[m[2]:m[3]]), m[0])
+	if strings.Contains(d.Text, "@Value(") {
+		for _, m := range injected.FindAllStringSubmatchIndex(d.Text, -1) {
+			bind(d.Text[m[4]:m[5]], injectedText(d.Text[m[2]:m[3]]), m[0])
 		}
 	}
-	if strings.Contains(d.text, "process.env") {
-		for _, m := range destructure.FindAllStringSubmatchIndex(d.text, -1) {
-			for _, item := range strings.Split(d.text[m[2]:m[3]], ",") {
+	if strings.Contains(d.Text, "process.env") {
+		for _, m := range destructure.FindAllStringSubmatchIndex(d.Text, -1) {
+			for _, item := range strings.Split(d.Text[m[2]:m[3]], ",") {
 				key, _, _ := strings.Cut(item, "=")
 				key = strings.TrimSpace(key)
 				bind(key, "{env:"+key+"}", m[0])
 			}
 		}
 	}
-	if mentionsEnvironment(d.text) {
-		for _, m := range mapped.FindAllStringSubmatchIndex(d.text, -1) {
-			bind(d.text[m[2]:m[3]], "{env:"+d.text[m[4]:m[5]]+"}", m[0])
+	if MentionsEnvironment(d.Text) {
+		for _, m := range mapped.FindAllStringSubmatchIndex(d.Text, -1) {
+			bind(d.Text[m[2]:m[3]], "{env:"+d.Text[m[4]:m[5]]+"}", m[0])
 		}
 	}
 	return d.envs

@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"regexp"
@@ -13,7 +13,7 @@ func split(expr string, operator byte) (out []string) {
 	for i := 0; i < len(expr); i++ {
 		switch c := expr[i]; {
 		case c == '"' || c == '\'' || c == '`':
-			i = skipString(expr, i)
+			i = SkipString(expr, i)
 		case c == '(' || c == '[' || c == '{':
 			depth++
 		case c == ')' || c == ']' || c == '}':
@@ -50,7 +50,7 @@ func ListItems(text string) (out []string) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; c {
 		case '"', '\'', '`':
-			i = skipString(text, i)
+			i = SkipString(text, i)
 		case '(', '[', '{':
 			depth++
 		case ')', ']', '}':
@@ -79,10 +79,10 @@ func ListItems(text string) (out []string) {
 // pastTypes returns the offset of the last byte of the type arguments that start at i, as in new Record<String,
 // byte[]>(topic). It returns i if none start there.
 func pastTypes(text string, i int) int {
-	if i == 0 || !isName(text[i-1]) {
+	if i == 0 || !IsName(text[i-1]) {
 		return i
 	}
-	end := skipGeneric(text, i)
+	end := SkipGeneric(text, i)
 	if end < len(text) && end > i && (text[end] == '(' || text[end] == '{') {
 		return end - 1
 	}
@@ -121,24 +121,27 @@ func commentEnd(text string, at int) int {
 // maxIndent is the largest number of blanks between a comment and the next item.
 const maxIndent = 200
 
-var listStart = regexp.MustCompile(
+// ListStart matches the start of a list literal, up to its first item: []string{, vec![, listOf(.
+var ListStart = regexp.MustCompile(
 	`^(?:new\s*(?:\w*\s*)?\[\s*\]\s*\{|\[\]string\{|&(?:vec!)?\[|vec!\[|(?:Arrays\.asList|List\.of|Set\.of|Collections\.singleton(?:List)?|listOf|setOf|arrayOf|array|Pattern\.compile)\(|\[|\{)`)
 
 // Listed returns the items of a list literal, or the expression itself if it is no list.
 func Listed(expr string) []string {
-	if start := listStart.FindString(expr); start != "" &&
-		!(start == "{" && namedArgument.MatchString(firstItem(expr[1:]))) {
+	if start := ListStart.FindString(expr); start != "" &&
+		!(start == "{" && NamedArgument.MatchString(FirstItem(expr[1:]))) {
 		return ListItems(expr[len(start):])
 	}
 	return []string{expr}
 }
 
-func firstItem(list string) string {
+// FirstItem returns the first item of a list, "" if there is none.
+func FirstItem(list string) string {
 	if items := ListItems(list); len(items) > 0 {
 		return items[0]
 	}
 	return ""
 }
 
-var namedArgument = regexp.MustCompile(
+// NamedArgument matches an argument or entry that is given by name: key=x, key: x, 'key' => x.
+var NamedArgument = regexp.MustCompile(
 	`^(?:'([A-Za-z_]\w*)'|"([A-Za-z_]\w*)"|:?([A-Za-z_]\w*))\s*(?:=>|=|:)\s*([^=>:\s][\s\S]*)$`)

@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"regexp"
@@ -18,18 +18,18 @@ func lastCall(expr string) (receiver, name string, args []string, ok bool) {
 	for i := 0; i < len(expr); i++ {
 		switch expr[i] {
 		case '"', '\'', '`':
-			i = skipString(expr, i)
+			i = SkipString(expr, i)
 		case '[', '{':
-			i = closing(expr, i) - 1
+			i = Closing(expr, i) - 1
 		case '(':
-			end := closing(expr, i)
+			end := Closing(expr, i)
 			if end < len(expr) {
 				i = end - 1
 				continue
 			}
 			head := strings.TrimSuffix(expr[:i], "!")
 			start := len(head)
-			for start > 0 && isName(head[start-1]) {
+			for start > 0 && IsName(head[start-1]) {
 				start--
 			}
 			return strings.TrimSpace(strings.TrimRight(head[:start], ".:?!->")), head[start:], ListItems(expr[i+1:]),
@@ -40,7 +40,7 @@ func lastCall(expr string) (receiver, name string, args []string, ok bool) {
 }
 
 // assembled folds a call that joins, concatenates, formats or trims texts, or that reads a setting by its name.
-func (d *folder) assembled(expr string, at, depth int) (string, bool) {
+func (d *Folder) assembled(expr string, at, depth int) (string, bool) {
 	if s, ok := d.settingByHelper(expr, at, depth); ok {
 		return s, true
 	}
@@ -75,9 +75,9 @@ func (d *folder) assembled(expr string, at, depth int) (string, bool) {
 		}
 		return d.joined(append([]string{receiver}, args...), "", at, depth), true
 	case "addquerystring":
-		return d.step(args[0], at, depth+1), true
+		return d.Step(args[0], at, depth+1), true
 	case "rtrim", "trim", "ltrim", "trimsuffix", "trimprefix", "trimright", "trimleft":
-		return d.step(args[0], at, depth+1), receiver == "" || receiver == "strings"
+		return d.Step(args[0], at, depth+1), receiver == "" || receiver == "strings"
 	case "format", "formatted", "sprintf":
 		return d.formatted(receiver, args, at, depth)
 	}
@@ -87,7 +87,7 @@ func (d *folder) assembled(expr string, at, depth int) (string, bool) {
 // replaced folds a call that replaces a part of a text: url.replace(":id", id),
 // strings.ReplaceAll(url, ":id", id), str_replace(":id", $id, $url). If the part is a regular
 // expression, /\/$/, the result is the text unchanged.
-func (d *folder) replaced(receiver string, args []string, at, depth int) (string, bool) {
+func (d *Folder) replaced(receiver string, args []string, at, depth int) (string, bool) {
 	switch {
 	case receiver == "strings" && len(args) > 2:
 		receiver, args = args[0], args[1:3]
@@ -97,17 +97,17 @@ func (d *folder) replaced(receiver string, args []string, at, depth int) (string
 	if receiver == "" || len(args) < 2 {
 		return "", false
 	}
-	text := d.step(receiver, at, depth+1)
+	text := d.Step(receiver, at, depth+1)
 	old, quoted := Quoted(args[0])
 	if !quoted || old == "" || !strings.Contains(text, old) {
 		return text, readable(text)
 	}
-	return strings.Replace(text, old, d.step(args[1], at, depth+1), 1), true
+	return strings.Replace(text, old, d.Step(args[1], at, depth+1), 1), true
 }
 
 // joins returns the items and the separator of a call that joins texts: "/".join(list),
 // list.join("/"), String.join("/", a, b), File.join(a, b).
-func (d *folder) joins(receiver, name string, args []string, at int) (items []string, separator string) {
+func (d *Folder) joins(receiver, name string, args []string, at int) (items []string, separator string) {
 	first, quoted := Quoted(args[0])
 	switch receiver {
 	case "path", "posixpath", "os.path", "path.posix", "File", "URI", "Path":
@@ -136,19 +136,19 @@ func (d *folder) joins(receiver, name string, args []string, at int) (items []st
 }
 
 // listed returns the items of a list literal, or of the list that a variable holds; nil for any other expression.
-func (d *folder) listed(expr string, at int) []string {
-	if isPlain(expr) {
-		expr, _ = d.lookup(LastWord(expr), at)
+func (d *Folder) listed(expr string, at int) []string {
+	if IsPlain(expr) {
+		expr, _ = d.Lookup(LastWord(expr), at)
 	}
-	if expr = strings.TrimPrefix(expr, "&"); !listStart.MatchString(expr) {
+	if expr = strings.TrimPrefix(expr, "&"); !ListStart.MatchString(expr) {
 		return nil
 	}
 	return Listed(expr)
 }
 
-func (d *folder) joined(items []string, separator string, at, depth int) (out string) {
+func (d *Folder) joined(items []string, separator string, at, depth int) (out string) {
 	for i, item := range items {
-		text := d.step(item, at, depth+1)
+		text := d.Step(item, at, depth+1)
 		if i > 0 && separator == "/" {
 			out = JoinURL(out, text)
 		} else {
@@ -159,21 +159,21 @@ func (d *folder) joined(items []string, separator string, at, depth int) (out st
 }
 
 // formatted folds a call that fills in a format which a variable holds: String.format(ITEM, id), ITEM.format(id=x).
-func (d *folder) formatted(receiver string, args []string, at, depth int) (string, bool) {
+func (d *Folder) formatted(receiver string, args []string, at, depth int) (string, bool) {
 	format := receiver
 	switch receiver {
 	case "", "String", "string", "fmt", "MessageFormat", "Kernel":
 		format, args = args[0], args[1:]
 	}
-	if !isPlain(format) { // a literal format is folded by the method literal
+	if !IsPlain(format) { // a literal format is folded by the method literal
 		return "", false
 	}
-	text := d.step(format, at, depth+1)
+	text := d.Step(format, at, depth+1)
 	return d.format(text, args, at, depth), strings.Contains(text, "/")
 }
 
 // percent folds "%s/items" % [base] in Ruby, and in Python if a variable holds the format.
-func (d *folder) percent(expr string, at, depth int) (string, bool) {
+func (d *Folder) percent(expr string, at, depth int) (string, bool) {
 	if d.f.Language != "ruby" && d.f.Language != "python" {
 		return "", false
 	}
@@ -186,7 +186,7 @@ func (d *folder) percent(expr string, at, depth int) (string, bool) {
 	if strings.HasPrefix(args, "[") || strings.HasPrefix(args, "(") {
 		list = ListItems(args[1:])
 	}
-	text := d.step(expr[:i], at, depth+1)
+	text := d.Step(expr[:i], at, depth+1)
 	return d.format(text, list, at, depth), strings.Contains(text, "%") && strings.Contains(text, "/")
 }
 
@@ -195,7 +195,7 @@ func (d *folder) percent(expr string, at, depth int) (string, bool) {
 // and the other empty, it returns the address. Of two addresses before the same path, it returns
 // the one that more likely belongs to the workspace. In all other cases it returns the branch
 // that the method chosen takes; ok is false if that takes none.
-func (d *folder) choice(expr string, at, depth int) (string, bool) {
+func (d *Folder) choice(expr string, at, depth int) (string, bool) {
 	if !strings.Contains(expr, "?") && !strings.Contains(expr, " if ") && !strings.HasPrefix(expr, "if") &&
 		!strings.Contains(expr, "||") && !strings.Contains(expr, " or ") {
 		return "", false // this test is cheap and excludes most expressions
@@ -207,7 +207,7 @@ func (d *folder) choice(expr string, at, depth int) (string, bool) {
 	if !ok {
 		return d.otherwise(expr, at, depth)
 	}
-	first, second := d.step(a, at, depth+1), d.step(b, at, depth+1)
+	first, second := d.Step(a, at, depth+1), d.Step(b, at, depth+1)
 	query := func(s string) bool { return s == "" || s[0] == '?' || s[0] == '&' }
 	switch {
 	case first == second:
@@ -255,7 +255,7 @@ type addressed struct {
 }
 
 func addressOf(url string) (a addressed) {
-	url = strings.TrimRight(withoutQuery(url), "/")
+	url = strings.TrimRight(WithoutQuery(url), "/")
 	if strings.HasPrefix(url, "{env:") {
 		_, path, _ := strings.Cut(url, "}")
 		return addressed{"/" + strings.TrimLeft(path, "/"), 4}
@@ -287,12 +287,12 @@ func ifBranches(expr string) (a, b string, ok bool) {
 	}
 	rest := strings.TrimSpace(expr[len("if"):])
 	if strings.HasPrefix(rest, "(") {
-		rest = rest[closing(rest, 0):]
+		rest = rest[Closing(rest, 0):]
 	} else if i := strings.IndexByte(rest, '{'); i >= 0 {
 		rest = rest[i:]
 	}
 	if rest = strings.TrimSpace(rest); strings.HasPrefix(rest, "{") {
-		end := closing(rest, 0)
+		end := Closing(rest, 0)
 		a, rest = strings.TrimSpace(strings.Trim(rest[:end], "{}")), strings.TrimSpace(rest[end:])
 		b, ok = strings.CutPrefix(rest, "else")
 	} else {
@@ -310,29 +310,29 @@ const maxAdded = 8
 
 // added returns the texts that statements append to a variable between its assignment and a use:
 // url += "/lines".
-func (d *folder) added(name string, from, to, depth int) (out string) {
-	if from >= to || to-from > maxEndpointText || d.function(from) != d.function(to) {
+func (d *Folder) added(name string, from, to, depth int) (out string) {
+	if from >= to || to-from > MaxEndpointText || d.Function(from) != d.Function(to) {
 		return ""
 	}
-	region := d.text[from:to]
-	d.fuel -= len(region) / 16 // a search by the library is faster than one byte by byte
-	for i := 0; i < maxAdded && d.fuel > 0; {
+	region := d.Text[from:to]
+	d.Fuel -= len(region) / 16 // a search by the library is faster than one byte by byte
+	for i := 0; i < maxAdded && d.Fuel > 0; {
 		next := strings.Index(region, name)
 		if next < 0 {
 			return out
 		}
 		start := from + next
 		region, from = region[next+len(name):], start+len(name)
-		if start > 0 && (isName(d.text[start-1]) && d.text[start-1] != '$' || d.text[start-1] == '.') {
+		if start > 0 && (IsName(d.Text[start-1]) && d.Text[start-1] != '$' || d.Text[start-1] == '.') {
 			continue
 		}
-		rest := d.text[from:to]
+		rest := d.Text[from:to]
 		var texts []string
 		if m := adding.FindString(rest); m != "" {
-			texts = []string{d.expression(from + len(m))}
+			texts = []string{d.Expression(from + len(m))}
 		} else if strings.HasPrefix(rest, ".") {
-			for _, step := range stepsOf(rest) {
-				d.fuel -= len(step.Name) + len(strings.Join(step.Args, ""))
+			for _, step := range StepsOf(rest) {
+				d.Fuel -= len(step.Name) + len(strings.Join(step.Args, ""))
 				if adders[step.Name] && len(step.Args) == 1 {
 					texts = append(texts, step.Args[0])
 				}
@@ -340,7 +340,7 @@ func (d *folder) added(name string, from, to, depth int) (out string) {
 		}
 		for _, t := range texts {
 			i++
-			text := d.step(t, start, depth+1)
+			text := d.Step(t, start, depth+1)
 			if strings.HasPrefix(text, "?") || strings.HasPrefix(text, "&") {
 				return out
 			}
@@ -353,7 +353,7 @@ func (d *folder) added(name string, from, to, depth int) (out string) {
 // madeBelow returns the text of a name that no assignment sets: the texts that statements append
 // to a string builder, var b strings.Builder, or the setting or URL that a Ruby method of one
 // line returns. It returns "" if there is none.
-func (d *folder) madeBelow(name string, at, depth int) string {
+func (d *Folder) madeBelow(name string, at, depth int) string {
 	if d.f.Language != "ruby" {
 		return d.builtFrom(name, at, depth)
 	}
@@ -361,7 +361,7 @@ func (d *folder) madeBelow(name string, at, depth int) string {
 	if !ok {
 		return ""
 	}
-	if s := d.step(d.text[body[0]:body[1]], body[0], depth+1); strings.Contains(s, "://") ||
+	if s := d.Step(d.Text[body[0]:body[1]], body[0], depth+1); strings.Contains(s, "://") ||
 		strings.HasPrefix(s, "{env:") {
 		return s
 	}
@@ -369,11 +369,11 @@ func (d *folder) madeBelow(name string, at, depth int) string {
 }
 
 // builtFrom returns the text that is appended to a builder after its nearest declaration above a byte offset. It
-// returns "" if the text has no slash, or if the declaration is more than maxEndpointText bytes above.
-func (d *folder) builtFrom(name string, at, depth int) string {
+// returns "" if the text has no slash, or if the declaration is more than MaxEndpointText bytes above.
+func (d *Folder) builtFrom(name string, at, depth int) string {
 	declared := d.declaredBuilders()[name]
 	i, _ := slices.BinarySearch(declared, at+1)
-	if i == 0 || declared[i-1] < at-maxEndpointText {
+	if i == 0 || declared[i-1] < at-MaxEndpointText {
 		return ""
 	}
 	s := d.added(name, declared[i-1], at, depth)
@@ -394,18 +394,18 @@ var (
 // declaredBuilders returns a map from the names of string builders to the offsets after their
 // declarations, ascending. It reads the file only once, because most files declare some builders
 // and most names are not builders.
-func (d *folder) declaredBuilders() map[string][]int {
+func (d *Folder) declaredBuilders() map[string][]int {
 	if d.builders != nil {
 		return d.builders
 	}
 	d.builders = map[string][]int{}
 	for _, form := range builderForms[d.f.Language] {
 		for from := 0; ; {
-			i := strings.Index(d.text[from:], form)
+			i := strings.Index(d.Text[from:], form)
 			if i < 0 {
 				break
 			}
-			before := d.text[max(0, from+i-maxBuilderName) : from+i]
+			before := d.Text[max(0, from+i-maxBuilderName) : from+i]
 			from += i + len(form)
 			if at, name := lastName(before); name != "" && strings.HasSuffix(before[:at], builderBefore[d.f.Language]) {
 				d.builders[name] = append(d.builders[name], from)
@@ -425,11 +425,11 @@ var oneLiner = regexp.MustCompile(`\bdef (\w+)\n\s*([^\n]+)\n\s*end\b`)
 
 // oneLiners returns a map from the names of Ruby methods with a single line to the byte ranges of
 // their bodies. If several methods have one name, the first counts.
-func (d *folder) oneLiners() map[string][2]int {
+func (d *Folder) oneLiners() map[string][2]int {
 	if d.bodies == nil {
 		d.bodies = map[string][2]int{}
-		for _, m := range oneLiner.FindAllStringSubmatchIndex(d.text, -1) {
-			if name := d.text[m[2]:m[3]]; d.bodies[name] == [2]int{} {
+		for _, m := range oneLiner.FindAllStringSubmatchIndex(d.Text, -1) {
+			if name := d.Text[m[2]:m[3]]; d.bodies[name] == [2]int{} {
 				d.bodies[name] = [2]int{m[4], m[5]}
 			}
 		}
@@ -438,13 +438,13 @@ func (d *folder) oneLiners() map[string][2]int {
 }
 
 // addedTo returns the text that statements append to a variable between its assignment and a use at a byte offset.
-func (d *folder) addedTo(name, expr string, at, depth int) string {
+func (d *Folder) addedTo(name, expr string, at, depth int) string {
 	if expr != name {
 		return ""
 	}
-	for _, def := range d.defined(name, at) {
+	for _, def := range d.Defined(name, at) {
 		if def.at < at {
-			return d.added(name, def.value, at, depth)
+			return d.added(name, def.Value, at, depth)
 		}
 	}
 	return ""

@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"regexp"
@@ -87,7 +87,7 @@ func Unquoted(arg string) string {
 
 // Quoted returns the text of an argument that is a plain string literal, and false for any other.
 func Quoted(arg string) (string, bool) {
-	if len(arg) < 2 || strings.IndexByte("\"'`", arg[0]) < 0 || skipString(arg, 0) != len(arg)-1 {
+	if len(arg) < 2 || strings.IndexByte("\"'`", arg[0]) < 0 || SkipString(arg, 0) != len(arg)-1 {
 		return "", false
 	}
 	return arg[1 : len(arg)-1], true
@@ -111,7 +111,7 @@ func LastWord(receiver string) string {
 		return ""
 	}
 	for i := len(receiver); i > 0; i-- {
-		if c := receiver[i-1]; c != '_' && c != '$' && !isLetter(c) {
+		if c := receiver[i-1]; c != '_' && c != '$' && !IsLetter(c) {
 			return receiver[i:]
 		}
 	}
@@ -132,10 +132,11 @@ func IsFunction(text string) bool {
 // lambdaHead matches the head of a Java lambda: ctx ->, (request, response) ->.
 var lambdaHead = regexp.MustCompile(`^(?:\w+|\([\w\s,]*\))\s*->`)
 
-var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+// Identifier matches a name, without dots or signs.
+var Identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
 // IsWord reports whether a byte matches \w.
-func IsWord(c byte) bool { return c == '_' || isLetter(c) }
+func IsWord(c byte) bool { return c == '_' || IsLetter(c) }
 
 // Methods lists the HTTP methods that routes and requests may have.
 var Methods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}

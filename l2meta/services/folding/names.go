@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"cmp"
@@ -21,10 +21,10 @@ var (
 	destructure     = regexp.MustCompile(`\{([^{}]*)\}\s*=\s*process\.env\b`)
 )
 
-// definition is an assignment to a name at the byte offset at. The assigned value starts at the offset value. If key
+// Definition is an assignment to a name at the byte offset at. The assigned value starts at the offset value. If key
 // is not "", the name gets that member of the value: const { key: name } = value.
-type definition struct {
-	at, value int
+type Definition struct {
+	at, Value int
 	key       string
 	// index of the function around the definition plus 2; 1 if there is none; 0 if it was not
 	// looked up yet
@@ -32,13 +32,13 @@ type definition struct {
 }
 
 const (
-	maxDefinitions = 4  // largest number of definitions of a name that are folded
+	MaxDefinitions = 4  // largest number of definitions of a name that are folded
 	maxNearest     = 64 // largest number of definitions above and below a use that are considered
 )
 
-// defined returns the assignments to a name that is used at a byte offset: first those above, the nearest first, then
+// Defined returns the assignments to a name that is used at a byte offset: first those above, the nearest first, then
 // those below. It omits assignments to local variables of other functions, but not those to fields.
-func (d *folder) defined(name string, at int) (out []definition) {
+func (d *Folder) Defined(name string, at int) (out []Definition) {
 	if d.defs == nil {
 		d.read()
 	}
@@ -47,14 +47,14 @@ func (d *folder) defined(name string, at int) (out []definition) {
 		all = d.defs["$"+name] // in PHP, private $base = … defines $this->base
 	}
 	member := d.isField(name) && !namesObject[d.f.Language]
-	above, _ := slices.BinarySearchFunc(all, at, func(def definition, at int) int { return def.at - at })
-	take := func(def *definition) {
+	above, _ := slices.BinarySearchFunc(all, at, func(def Definition, at int) int { return def.at - at })
+	take := func(def *Definition) {
 		if def.within == 0 {
-			def.within = 2 + d.function(def.at)
+			def.within = 2 + d.Function(def.at)
 		}
 		own := def.within - 2
-		field := member || def.at > 0 && strings.IndexByte(".[\"'@>", d.text[def.at-1]) >= 0
-		if len(out) < maxDefinitions &&
+		field := member || def.at > 0 && strings.IndexByte(".[\"'@>", d.Text[def.at-1]) >= 0
+		if len(out) < MaxDefinitions &&
 			(field || own < 0 || d.f.Symbols[own].Span.Contains(code.Span{StartByte: at, EndByte: at})) {
 			out = append(out, *def)
 		}
@@ -77,7 +77,7 @@ var namesObject = map[string]bool{"go": true, "python": true, "javascript": true
 
 // isField reports whether a type of the file declares a field called name. In some languages, "name = x" in its
 // constructor then sets the field.
-func (d *folder) isField(name string) bool {
+func (d *Folder) isField(name string) bool {
 	if d.fields == nil {
 		d.fields = map[string]bool{}
 		for i := range d.f.Symbols {
@@ -89,8 +89,8 @@ func (d *folder) isField(name string) bool {
 	return d.fields[name]
 }
 
-// function returns the innermost callable around a byte offset, or -1.
-func (d *folder) function(at int) int {
+// Function returns the innermost callable around a byte offset, or -1.
+func (d *Folder) Function(at int) int {
 	i := d.symbol(at)
 	for i >= 0 && !d.f.Symbols[i].Kind.Callable() {
 		if setter := d.setter(i, at); setter >= 0 {
@@ -103,7 +103,7 @@ func (d *folder) function(at int) int {
 
 // setter returns the method around a byte offset that declares a field by assigning to it, self.base = base; -1 if
 // there is none.
-func (d *folder) setter(field, at int) int {
+func (d *Folder) setter(field, at int) int {
 	s := &d.f.Symbols[field]
 	if s.Kind != code.KindField && s.Kind != code.KindProperty {
 		return -1
@@ -120,10 +120,10 @@ func (d *folder) setter(field, at int) int {
 	return -1
 }
 
-// lookup returns the nearest value assigned to a name, as written, and its offset; "" if there is
+// Lookup returns the nearest value assigned to a name, as written, and its offset; "" if there is
 // none.
-func (d *folder) lookup(name string, at int) (value string, where int) {
-	if all := d.defined(name, at); len(all) > 0 {
+func (d *Folder) Lookup(name string, at int) (value string, where int) {
+	if all := d.Defined(name, at); len(all) > 0 {
 		return d.written(all[0]), all[0].at
 	}
 	return "", 0
@@ -131,34 +131,34 @@ func (d *folder) lookup(name string, at int) (value string, where int) {
 
 // read finds all assignments: `name =`, `name :=`, `name: Type =` and `x["name"] =`. It looks for each "=" and scans
 // back to the name, which is faster than a regular expression.
-func (d *folder) read() {
-	d.defs = map[string][]definition{}
+func (d *Folder) read() {
+	d.defs = map[string][]Definition{}
 	defer d.readWithoutSign()
-	for i := 0; i < len(d.text); i++ {
-		next := strings.IndexByte(d.text[i:], '=')
+	for i := 0; i < len(d.Text); i++ {
+		next := strings.IndexByte(d.Text[i:], '=')
 		if next < 0 {
 			return
 		}
 		i += next
 		value := i + 1
-		for value < len(d.text) && isBlank(d.text[value]) {
+		for value < len(d.Text) && isBlank(d.Text[value]) {
 			value++
 		}
-		if value < len(d.text) && d.text[value] == '=' { // "==" is a comparison
+		if value < len(d.Text) && d.Text[value] == '=' { // "==" is a comparison
 			i = value
 			continue
 		}
-		before := strings.TrimSuffix(strings.TrimSuffix(d.text[:i], "||"), "??") // @client ||= …
+		before := strings.TrimSuffix(strings.TrimSuffix(d.Text[:i], "||"), "??") // @client ||= …
 		if b := strings.TrimRight(before, " "); strings.HasSuffix(b, "}") {
 			d.takeApart(b, value)
 			continue
 		}
 		if at, name := nameBefore(before); name != "" {
-			d.defs[name] = append(d.defs[name], definition{at: at, value: value})
+			d.defs[name] = append(d.defs[name], Definition{at: at, Value: value})
 			// In target, err := f(), both names are assigned.
-			if before, more := strings.CutSuffix(trimBlank(d.text[:at]), ","); more && d.f.Language == "go" {
-				if at, name := lastName(trimBlank(before)); name != "" {
-					d.defs[name] = append(d.defs[name], definition{at: at, value: value})
+			if before, more := strings.CutSuffix(TrimBlank(d.Text[:at]), ","); more && d.f.Language == "go" {
+				if at, name := lastName(TrimBlank(before)); name != "" {
+					d.defs[name] = append(d.defs[name], Definition{at: at, Value: value})
 				}
 			}
 		}
@@ -175,28 +175,28 @@ var withoutSign = map[string]*regexp.Regexp{
 }
 
 // readWithoutSign finds the definitions that withoutSign matches.
-func (d *folder) readWithoutSign() {
+func (d *Folder) readWithoutSign() {
 	gives := withoutSign[d.f.Language]
-	if gives == nil || d.f.Language == "kotlin" && !strings.Contains(d.text, "by lazy") {
+	if gives == nil || d.f.Language == "kotlin" && !strings.Contains(d.Text, "by lazy") {
 		return
 	}
-	for _, m := range gives.FindAllStringSubmatchIndex(d.text, -1) {
-		name := d.text[m[2]:m[3]]
-		d.defs[name] = append(d.defs[name], definition{at: m[2], value: m[1]})
-		slices.SortFunc(d.defs[name], func(a, b definition) int { return a.at - b.at })
+	for _, m := range gives.FindAllStringSubmatchIndex(d.Text, -1) {
+		name := d.Text[m[2]:m[3]]
+		d.defs[name] = append(d.defs[name], Definition{at: m[2], Value: m[1]})
+		slices.SortFunc(d.defs[name], func(a, b Definition) int { return a.at - b.at })
 	}
 }
 
 // nameBefore returns the name at the end of text, the part of an assignment before its sign, and the offset of the
 // name; "" if there is none.
 func nameBefore(text string) (at int, name string) {
-	text = trimBlank(strings.TrimSuffix(text, ":"))
+	text = TrimBlank(strings.TrimSuffix(text, ":"))
 	if typed := beforeType(text); len(typed) < len(text) {
 		// On one line, the text after "class Orders:" or "else:" is no type.
 		// Nor is an atom of Elixir at the start of a line a type: :ok = declare(exchange).
 		if of, ok := strings.CutSuffix(strings.TrimRight(typed, " \t"), ":"); ok &&
 			!strings.HasSuffix(strings.TrimRight(of, " \t"), "\n") {
-			if at, name = lastName(trimBlank(of)); name != "" {
+			if at, name = lastName(TrimBlank(of)); name != "" {
 				return at, name
 			}
 		}
@@ -225,26 +225,27 @@ func lastName(text string) (at int, name string) {
 		text = text[:n-2]
 	}
 	at = len(text)
-	for at > 0 && (isLetter(text[at-1]) || text[at-1] == '_' || text[at-1] == '$') {
+	for at > 0 && (IsLetter(text[at-1]) || text[at-1] == '_' || text[at-1] == '$') {
 		at--
 	}
 	return at, text[at:]
 }
 
 func inType(r rune) bool {
-	return r < utf8.RuneSelf && (isLetter(byte(r)) || strings.IndexByte("_.<>[]?", byte(r)) >= 0)
+	return r < utf8.RuneSelf && (IsLetter(byte(r)) || strings.IndexByte("_.<>[]?", byte(r)) >= 0)
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }
 
-func trimBlank(s string) string { return strings.TrimRight(s, " \t\n\r\f") }
+// TrimBlank returns a text without the white space at its end.
+func TrimBlank(s string) string { return strings.TrimRight(s, " \t\n\r\f") }
 
-// isPlain reports whether an expression is a name with its members, or a call of one without
+// IsPlain reports whether an expression is a name with its members, or a call of one without
 // arguments.
-func isPlain(expr string) bool {
+func IsPlain(expr string) bool {
 	expr = strings.TrimSuffix(expr, "()")
 	for i := 0; i < len(expr); i++ {
-		if c := expr[i]; !isLetter(c) && strings.IndexByte("_$.>-[]\"'", c) < 0 {
+		if c := expr[i]; !IsLetter(c) && strings.IndexByte("_$.>-[]\"'", c) < 0 {
 			return false
 		}
 	}
@@ -255,17 +256,17 @@ func isPlain(expr string) bool {
 var inHole = strings.NewReplacer("{", "", "}", "", "/", "", "?", "", "#", "", "|", "")
 
 // variable folds a name to its value. If the value is unknown, it returns a hole, the name in braces: {base}.
-func (d *folder) variable(expr string, at, depth int) string {
+func (d *Folder) variable(expr string, at, depth int) string {
 	hole := "{" + inHole.Replace(syntax.OneLine([]byte(expr[:min(len(expr), 80)]))) + "}"
 	if hashHoles[d.f.Language] {
 		expr = strings.TrimLeft(expr, "@")
 	}
-	if !isPlain(expr) {
+	if !IsPlain(expr) {
 		return hole
 	}
 	name := strings.TrimRight(strings.TrimSuffix(expr, "()"), "]'\"")
 	for i := len(name); i > 0; i-- {
-		if c := name[i-1]; c != '_' && c != '$' && !isLetter(c) {
+		if c := name[i-1]; c != '_' && c != '$' && !IsLetter(c) {
 			name = name[i:]
 			break
 		}
@@ -274,7 +275,7 @@ func (d *folder) variable(expr string, at, depth int) string {
 		return s
 	}
 	if it, ok := d.loop[expr]; ok {
-		return d.step(it.text, it.at, depth+1)
+		return d.Step(it.text, it.at, depth+1)
 	}
 	if !strings.HasSuffix(expr, "()") {
 		if s := d.given(name, expr, at, depth); s != "" {
@@ -283,7 +284,7 @@ func (d *folder) variable(expr string, at, depth int) string {
 		if s := d.madeBelow(name, at, depth); s != "" {
 			return s
 		}
-		if p := cmp.Or(d.parameter(expr, at), d.partOfParameter(expr, at)); p != "" {
+		if p := cmp.Or(d.Parameter(expr, at), d.partOfParameter(expr, at)); p != "" {
 			if text, ok := d.boundHere(name, at); ok {
 				return text
 			}
@@ -314,7 +315,7 @@ func (d *folder) variable(expr string, at, depth int) string {
 
 // entry folds the value of a key of an object literal in the file: services['orders'],
 // config.api.orders.
-func (d *folder) entry(expr string, at, depth int) (string, bool) {
+func (d *Folder) entry(expr string, at, depth int) (string, bool) {
 	object, key := holderOf(expr)
 	if object == "" {
 		return "", false
@@ -323,18 +324,18 @@ func (d *folder) entry(expr string, at, depth int) (string, bool) {
 	if value = member(value, key); value == "" || strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") {
 		return "", false
 	}
-	return d.step(value, where, depth+1), true
+	return d.Step(value, where, depth+1), true
 }
 
 // object returns the text of the object literal to which an expression refers, and its offset; "" if there is none.
-func (d *folder) object(expr string, at, depth int) (string, int) {
+func (d *Folder) object(expr string, at, depth int) (string, int) {
 	if depth > maxNesting {
 		return "", at
 	}
 	if it, ok := d.loop[expr]; ok && strings.HasPrefix(it.text, "{") {
 		return it.text, it.at
 	}
-	if value, where := d.lookup(expr, at); strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") ||
+	if value, where := d.Lookup(expr, at); strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") ||
 		strings.HasPrefix(value, "array(") {
 		return value, where
 	}
@@ -355,7 +356,7 @@ func holderOf(expr string) (holder, key string) {
 		}
 		return "", ""
 	}
-	if dot := strings.LastIndexByte(expr, '.'); dot > 0 && identifier.MatchString(expr[dot+1:]) {
+	if dot := strings.LastIndexByte(expr, '.'); dot > 0 && Identifier.MatchString(expr[dot+1:]) {
 		return expr[:dot], expr[dot+1:]
 	}
 	return "", ""
@@ -383,7 +384,7 @@ func member(object, key string) string {
 // returned folds the result of a function of the file without parameters, if the result is a
 // setting or a URL. Otherwise it returns the hole of the call. It adds a string in the result,
 // which may name a service, to the hole: {url() orders}.
-func (d *folder) returned(name, hole string, depth int) string {
+func (d *Folder) returned(name, hole string, depth int) string {
 	if text, known := d.results[name]; known {
 		return cmp.Or(text, hole)
 	}
@@ -401,11 +402,11 @@ func (d *folder) returned(name, hole string, depth int) string {
 // aResult matches the text between the name of a function and the expression that it returns.
 var aResult = regexp.MustCompile(`^\s*\([^()]*\)[^{};=\n]*(?:\s*\{\s*return\b|=>?|:\s*\n\s*return\b)`)
 
-func (d *folder) resultOf(name, hole string, depth int) string {
+func (d *Folder) resultOf(name, hole string, depth int) string {
 	at, from := -1, 0
 	for _, at = range d.heads()[name] {
 		end := at + len(name)
-		if m := aResult.FindStringIndex(d.text[end:min(len(d.text), end+maxHead)]); m != nil {
+		if m := aResult.FindStringIndex(d.Text[end:min(len(d.Text), end+maxHead)]); m != nil {
 			from = end + m[1]
 			break
 		}
@@ -413,8 +414,8 @@ func (d *folder) resultOf(name, hole string, depth int) string {
 	if from == 0 {
 		return hole
 	}
-	value := d.expression(from)
-	if s := d.step(value, at, depth+1); strings.HasPrefix(s, "{env:") || strings.Contains(s, "://") {
+	value := d.Expression(from)
+	if s := d.Step(value, at, depth+1); strings.HasPrefix(s, "{env:") || strings.Contains(s, "://") {
 		return s
 	}
 	if text := stringText.FindStringSubmatch(value); text != nil {
@@ -428,18 +429,18 @@ const maxHead = 400
 
 // heads returns a map from each name before a parenthesis to its offsets: the places where the
 // function of that name is declared or called.
-func (d *folder) heads() map[string][]int {
+func (d *Folder) heads() map[string][]int {
 	if d.called != nil {
 		return d.called
 	}
 	d.called = map[string][]int{}
-	for i := 0; i < len(d.text); i++ {
-		next := strings.IndexByte(d.text[i:], '(')
+	for i := 0; i < len(d.Text); i++ {
+		next := strings.IndexByte(d.Text[i:], '(')
 		if next < 0 {
 			break
 		}
 		i += next
-		if at, name := lastName(trimBlank(d.text[:i])); name != "" && (at == 0 || d.text[at-1] != '.') {
+		if at, name := lastName(TrimBlank(d.Text[:i])); name != "" && (at == 0 || d.Text[at-1] != '.') {
 			d.called[name] = append(d.called[name], at)
 		}
 	}
@@ -452,8 +453,8 @@ var memberCall = regexp.MustCompile(`^\{(?:\w+\.)+get[A-Z]\w*\(\)\}$`)
 // {self.URLS['orders']}, without the entry.
 var memberHole = regexp.MustCompile(`^\{((?:\w+\.)+\w+)(?:\[['"][\w.-]+['"]\])?\}$`)
 
-// typeMember matches a folded text that is the member of a type of another file: {Topics.PAID}.
-var typeMember = regexp.MustCompile(`^\{(?:\w+\.)*[A-Z]\w*\.\w+\}$`)
+// TypeMember matches a folded text that is the member of a type of another file: {Topics.PAID}.
+var TypeMember = regexp.MustCompile(`^\{(?:\w+\.)*[A-Z]\w*\.\w+\}$`)
 
 // readable reports whether the text to which a variable was folded is more informative than the
 // variable's name. {base} is not.

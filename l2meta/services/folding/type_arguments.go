@@ -1,4 +1,4 @@
-package services
+package folding
 
 import "strings"
 
@@ -7,9 +7,9 @@ const (
 	maxBeforeOpening = 80   // bytes between the name of a callee, or the type arguments, and the parenthesis
 )
 
-// opening returns the offset of the parenthesis before the arguments of a call, in the text after its callee's name:
+// Opening returns the offset of the parenthesis before the arguments of a call, in the text after its callee's name:
 // that before "/orders" in <{ items: Item[]; done: () => void }>("/orders"). It returns -1 if there is none.
-func opening(text string) int {
+func Opening(text string) int {
 	from := 0
 	if strings.HasPrefix(strings.TrimPrefix(text, "::"), "<") {
 		from = afterTypes(text)

@@ -1,14 +1,14 @@
-package services
+package folding
 
 import (
 	"regexp"
 	"strings"
 )
 
-// isSecret reports whether a setting may hold a secret, judged by its name. The keys by which a
+// IsSecret reports whether a setting may hold a secret, judged by its name. The keys by which a
 // broker routes messages are not secrets, unless the value looks like one. Neither is the address
 // of Keycloak, KEYCLOAK_URL, although it contains KEY.
-func isSecret(name, value string) bool {
+func IsSecret(name, value string) bool {
 	if key, otherwise, ok := Setting(strings.Trim(value, "{}")); ok && otherwise == "" {
 		name = key // the value is the hole of another setting, whose name is judged instead
 	}
@@ -22,5 +22,5 @@ var (
 	random     = regexp.MustCompile(`^[0-9A-Za-z]{20,}$`)
 )
 
-// namesSecret reports whether the name of a setting suggests a secret: API_KEY.
-func namesSecret(name string) bool { return secretLike.MatchString(strings.ToUpper(name)) }
+// NamesSecret reports whether the name of a setting suggests a secret: API_KEY.
+func NamesSecret(name string) bool { return secretLike.MatchString(strings.ToUpper(name)) }

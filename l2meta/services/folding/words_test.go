@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"math/rand/v2"
@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestNamesAsPatterns compares asksFor, speaks and ofTopic with regular expressions of the same
+// TestNamesAsPatterns compares AsksFor, speaks and OfTopic with regular expressions of the same
 // meaning.
 func TestNamesAsPatterns(t *testing.T) {
 	asks := regexp.MustCompile(`(?i)(?:service|client|api|http|gateway|requests?)$`)
@@ -28,7 +28,7 @@ func TestNamesAsPatterns(t *testing.T) {
 			what string
 			got  bool
 			as   *regexp.Regexp
-		}{{"asksFor", asksFor(name), asks}, {"speaks", speaks(name), speak}, {"ofTopic", ofTopic(name), topic}} {
+		}{{"asksFor", AsksFor(name), asks}, {"speaks", Speaks(name), speak}, {"ofTopic", OfTopic(name), topic}} {
 			if want := c.as.MatchString(name); c.got != want {
 				t.Errorf("%s(%q) = %t, want %t", c.what, name, c.got, want)
 			}

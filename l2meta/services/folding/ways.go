@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"slices"
@@ -15,11 +15,11 @@ const (
 	maxMethods = 3 // largest number of methods assigned to one variable
 )
 
-// ways calls visit once for each combination of branches that the conditions in the folded
+// Ways calls visit once for each combination of branches that the conditions in the folded
 // expressions may take, and at least once. During a call, folding takes the branches of that
 // combination. If there are conditions, ways calls forget after the first call, in which they were
 // not known yet, and returns true.
-func (d *folder) ways(visit, forget func()) bool {
+func (d *Folder) Ways(visit, forget func()) bool {
 	d.choosing, d.taken, d.open = true, nil, nil
 	visit()
 	open := d.open
@@ -37,13 +37,13 @@ func (d *folder) ways(visit, forget func()) bool {
 	return len(open) > 0
 }
 
-// branching reports whether the current combination of branches has any; see ways.
-func (d *folder) branching() bool { return len(d.taken) > 0 }
+// Branching reports whether the current combination of branches has any; see Ways.
+func (d *Folder) Branching() bool { return len(d.taken) > 0 }
 
 // chosen returns the branch of a conditional expression for the current combination of branches
-// (see ways): first or second, which are the folded branches. If both are holes, it returns
+// (see Ways): first or second, which are the folded branches. If both are holes, it returns
 // first. ok is false if the branches are not distinguished.
-func (d *folder) chosen(expr, first, second string) (text string, ok bool) {
+func (d *Folder) chosen(expr, first, second string) (text string, ok bool) {
 	if isHole(first) && isHole(second) {
 		return first, true
 	}
@@ -68,13 +68,13 @@ func (d *folder) chosen(expr, first, second string) (text string, ok bool) {
 	return second, true
 }
 
-// when returns the values that boolean parameters of the function around a byte offset must have for the branches
+// When returns the values that boolean parameters of the function around a byte offset must have for the branches
 // currently taken: "2=true,5=false", by their positions. It returns "" if there are no such parameters.
-func (d *folder) when(at int) string {
+func (d *Folder) When(at int) string {
 	var out []string
 	for _, condition := range d.open {
 		name, not := strings.CutPrefix(condition, "!")
-		if p := d.parameter(name, at); p != "" && !strings.Contains(p, ".") {
+		if p := d.Parameter(name, at); p != "" && !strings.Contains(p, ".") {
 			out = append(out, p+"="+strconv.FormatBool(d.taken[condition] != not))
 		}
 	}
@@ -100,10 +100,10 @@ func conditionOf(expr string) string {
 	return ""
 }
 
-// methodsOf returns the HTTP methods that an expression may have as its value: one branch of c ?
+// MethodsOf returns the HTTP methods that an expression may have as its value: one branch of c ?
 // 'PUT' : 'POST', or all values of a variable. paired reports whether the condition for the
 // method also chooses the URL, so that only one method remains.
-func (d *folder) methodsOf(expr string, at int) (methods []string, paired bool) {
+func (d *Folder) MethodsOf(expr string, at int) (methods []string, paired bool) {
 	if a, b, ok := branches(expr); ok {
 		way, known := d.taken[conditionOf(expr)]
 		first, second := MethodOf(Unquoted(a)), MethodOf(Unquoted(b))
@@ -117,13 +117,13 @@ func (d *folder) methodsOf(expr string, at int) (methods []string, paired bool) 
 		}
 		return []string{first, second}, false
 	}
-	if !identifier.MatchString(expr) || d.parameter(expr, at) != "" {
+	if !Identifier.MatchString(expr) || d.Parameter(expr, at) != "" {
 		return nil, false
 	}
-	for _, def := range d.defined(expr, at) {
+	for _, def := range d.Defined(expr, at) {
 		value := d.written(def)
 		if _, _, ok := branches(value); ok {
-			return d.methodsOf(value, at)
+			return d.MethodsOf(value, at)
 		}
 		m := MethodOf(Unquoted(value))
 		if m == "" || len(methods) == maxMethods {

@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"net/url"
@@ -13,17 +13,17 @@ import (
 // that functions of that name return.
 
 const (
-	callMark = "call:"
-	// maxAsked is the largest number of arguments in {call:urls.order(1,2)}, the hole for a call
+	CallMark = "call:"
+	// MaxAsked is the largest number of arguments in {call:urls.order(1,2)}, the hole for a call
 	// of an unknown function, maxArgument the largest number of bytes of each.
-	maxAsked    = 8
+	MaxAsked    = 8
 	maxArgument = 120
 )
 
 // Called parses the text of a hole, "call:urls.order(%7Bid%7D)", into the name of the function and
 // its folded arguments; ok is false for other holes.
 func Called(hole string) (name string, args []string, ok bool) {
-	rest, ok := strings.CutPrefix(hole, callMark)
+	rest, ok := strings.CutPrefix(hole, CallMark)
 	open := strings.IndexByte(rest, '(')
 	if !ok || open <= 0 {
 		return "", nil, false
@@ -42,16 +42,16 @@ func Called(hole string) (name string, args []string, ok bool) {
 
 // asked returns a hole for the call of a function that may return a part of an address: {call:urls.order(1)}. The
 // function's name, its qualifier or a path among its arguments must suggest an address, unless sure is set.
-func (d *folder) asked(expr string, at, depth int, sure bool) (string, bool) {
+func (d *Folder) asked(expr string, at, depth int, sure bool) (string, bool) {
 	if !strings.HasSuffix(expr, ")") {
 		return "", false
 	}
 	receiver, name, args, ok := lastCall(expr)
-	if !ok || len(args) > maxAsked || deaf[name] || receiver != "" && !isPlain(receiver) {
+	if !ok || len(args) > MaxAsked || Deaf[name] || receiver != "" && !IsPlain(receiver) {
 		return "", false
 	}
 	if environmentReaders[name] && len(args) > 0 { // for example, os.Getenv(urlVariable)
-		if key := d.step(args[0], at, depth+1); identifier.MatchString(key) {
+		if key := d.Step(args[0], at, depth+1); Identifier.MatchString(key) {
 			otherwise := ""
 			if len(args) == 2 {
 				otherwise, _ = Quoted(args[1])
@@ -67,11 +67,11 @@ func (d *folder) asked(expr string, at, depth int, sure bool) (string, bool) {
 		name = strings.TrimSuffix(strings.ReplaceAll(receiver, "->", "."), "()") + "." + name
 	}
 	var b strings.Builder
-	b.WriteString("{" + callMark + strings.Map(inName, name) + "(")
+	b.WriteString("{" + CallMark + strings.Map(inName, name) + "(")
 	for i, a := range args {
 		text := "{}"
-		if key, value, named := byName(a); len(a) <= maxEndpointText/10 && !IsFunction(a) {
-			if text = d.step(value, at, depth+1); named {
+		if key, value, named := ByName(a); len(a) <= MaxEndpointText/10 && !IsFunction(a) {
+			if text = d.Step(value, at, depth+1); named {
 				text = key + "=" + text
 			}
 		}
@@ -91,11 +91,11 @@ func (d *folder) asked(expr string, at, depth int, sure bool) (string, bool) {
 var environmentReaders = map[string]bool{"Getenv": true, "LookupEnv": true, "getenv": true,
 	"GetEnvironmentVariable": true, "getEnv": true, "GetEnv": true, "get_env": true}
 
-// byName splits a named argument: path="/x", or path: "/x" in C#.
-func byName(arg string) (key, value string, named bool) {
+// ByName splits a named argument: path="/x", or path: "/x" in C#.
+func ByName(arg string) (key, value string, named bool) {
 	for _, sign := range []string{"=", ":"} {
 		key, value, named = strings.Cut(arg, sign)
-		if named && identifier.MatchString(strings.TrimSpace(key)) && !strings.HasPrefix(value, sign) {
+		if named && Identifier.MatchString(strings.TrimSpace(key)) && !strings.HasPrefix(value, sign) {
 			return strings.TrimSpace(key), strings.TrimSpace(value), true
 		}
 	}
@@ -105,7 +105,7 @@ func byName(arg string) (key, value string, named bool) {
 // inName returns a character that may be part of a function's name unchanged, and -1 for others,
 // so that [strings.Map] drops these.
 func inName(c rune) rune {
-	if c == '.' || c == '_' || c == '$' || c < 0x80 && isLetter(byte(c)) {
+	if c == '.' || c == '_' || c == '$' || c < 0x80 && IsLetter(byte(c)) {
 		return c
 	}
 	return -1
@@ -115,7 +115,7 @@ func inName(c rune) rune {
 // address: getUrl, urlFor, endpoints.
 func namesAddress(name string) bool {
 	lower := strings.ToLower(strings.TrimLeft(name, "_$"))
-	return mentionsAddress(lower) || strings.HasPrefix(lower, "url") || strings.HasPrefix(lower, "uri") ||
+	return MentionsAddress(lower) || strings.HasPrefix(lower, "url") || strings.HasPrefix(lower, "uri") ||
 		strings.HasPrefix(lower, "endpoint")
 }
 
@@ -145,21 +145,21 @@ const (
 
 // answersOf returns the offsets of the expressions that a function returns, if the function is small and may return
 // an address or a topic.
-func (d *folder) answersOf(s *code.Symbol) (out []int) {
+func (d *Folder) answersOf(s *code.Symbol) (out []int) {
 	if !s.Kind.Callable() || s.Span.EndByte-s.Span.StartByte > maxBuilder || s.NameSpan.EndByte > s.Span.EndByte {
 		return nil
 	}
-	text := d.text[s.NameSpan.EndByte:s.Span.EndByte]
-	if !namesAddress(s.Name) && !ofTopic(s.Name) && (!strings.ContainsAny(text, "\"'`") ||
+	text := d.Text[s.NameSpan.EndByte:s.Span.EndByte]
+	if !namesAddress(s.Name) && !OfTopic(s.Name) && (!strings.ContainsAny(text, "\"'`") ||
 		!strings.Contains(text, "/") && !mentionsSetting(text)) {
 		return nil
 	}
 	for _, m := range returns.FindAllStringIndex(text, maxResults) {
 		at := s.NameSpan.EndByte + m[1]
-		if at < s.Span.EndByte && d.text[at] == '>' { // the sign is an arrow: =>
+		if at < s.Span.EndByte && d.Text[at] == '>' { // the sign is an arrow: =>
 			at++
 		}
-		if rest := d.text[at:s.Span.EndByte]; rest != "" && rest[0] != '{' && rest[0] != '(' &&
+		if rest := d.Text[at:s.Span.EndByte]; rest != "" && rest[0] != '{' && rest[0] != '(' &&
 			!strings.HasPrefix(rest, "async") {
 			out = append(out, at)
 		}
@@ -172,15 +172,15 @@ func (d *folder) answersOf(s *code.Symbol) (out []int) {
 
 // mayAnswer reports whether the expression that a function returns may be part of an address or a
 // topic. To be fast, it looks at the first line only. It returns false for most expressions.
-func (d *folder) mayAnswer(at int, name string) bool {
-	line, _, _ := strings.Cut(d.text[at:min(len(d.text), at+maxLook)], "\n")
+func (d *Folder) mayAnswer(at int, name string) bool {
+	line, _, _ := strings.Cut(d.Text[at:min(len(d.Text), at+MaxLook)], "\n")
 	return namesAddress(name) && !strings.HasPrefix(line, "{") ||
-		line != "" && strings.IndexByte("\"'", line[0]) >= 0 && ofTopic(name) ||
+		line != "" && strings.IndexByte("\"'", line[0]) >= 0 && OfTopic(name) ||
 		strings.Contains(line, "+") || d.begins(at, name)
 }
 
-// declares reports whether the file declares a function called name.
-func (d *folder) declares(name string) bool {
+// Declares reports whether the file declares a function called name.
+func (d *Folder) Declares(name string) bool {
 	if d.callables == nil {
 		d.callables = map[string]bool{}
 		for i := range d.f.Symbols {
@@ -195,7 +195,7 @@ func (d *folder) declares(name string) bool {
 // lastLine returns the offset of the last line of a function, which is the result of the function in languages such
 // as Ruby and Rust. It returns nil if that line is no complete expression.
 func lastLine(s *code.Symbol, text string) []int {
-	body := strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(trimBlank(text), "end"), "}"), " \t\r\n")
+	body := strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(TrimBlank(text), "end"), "}"), " \t\r\n")
 	i := strings.LastIndexByte(body, '\n') + 1
 	at := i + len(body[i:]) - len(strings.TrimLeft(body[i:], " \t"))
 	if i == 0 || at >= len(body) || strings.IndexByte(".})]", body[at]) >= 0 || body[len(body)-1] == ';' {
@@ -208,12 +208,12 @@ func lastLine(s *code.Symbol, text string) []int {
 // a setting or a topic. If the name of the function suggests an address, two other results are as
 // well: a field, "{config.base}", and a parameter with a text after it, "{#0:base}/x".
 func tellsResult(name, value string) bool {
-	if tells(name, value) || ofTopic(name) && topical.MatchString(value) &&
-		!isSecret(name, value) {
+	if tells(name, value) || OfTopic(name) && Topical.MatchString(value) &&
+		!IsSecret(name, value) {
 		return true
 	}
 	if !namesAddress(name) || len(value) > 300 || strings.ContainsAny(value, " \n\t\"'`<>\\^") ||
-		isSecret(name, value) || !strings.HasPrefix(value, "{") {
+		IsSecret(name, value) || !strings.HasPrefix(value, "{") {
 		return false
 	}
 	if strings.HasPrefix(value, "{@") {
@@ -224,9 +224,9 @@ func tellsResult(name, value string) bool {
 		!strings.HasPrefix(value, "{#")
 }
 
-// deaf lists the names of functions and receivers whose calls send no request with their
+// Deaf lists the names of functions and receivers whose calls send no request with their
 // arguments, such as loggers.
-var deaf = map[string]bool{}
+var Deaf = map[string]bool{}
 
 func init() {
 	for _, w := range strings.Fields(
@@ -236,6 +236,6 @@ func init() {
 		replace replaceAll ReplaceAll str_replace gsub includes contains indexOf append format strftime Exception Error raise querySelector getElementById addEventListener createElement
 		removeEventListener setAttribute getAttribute isinstance getattr hasattr setattr static sendFile strings regexp re RegExp Pattern
 		OAuth2PasswordBearer OAuth2AuthorizationCodeBearer OpenIdConnect`) {
-		deaf[w] = true
+		Deaf[w] = true
 	}
 }

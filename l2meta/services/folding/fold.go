@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"regexp"
@@ -7,41 +7,37 @@ import (
 	"sextant/internal/code"
 )
 
-// Source code composes URLs and paths from constants, variables, formats and templates. A folder evaluates such an
-// expression from the text of its file alone. Literal text is kept, an environment variable becomes {env:NAME}, and
-// an unknown part becomes a hole with its expression, {base}.
-//
-// It finds definitions in the text, preferring the nearest one above the use. This works for all languages. If it
-// finds the wrong definition, the result is usually a URL that no service serves.
+// A folder finds definitions in the text, preferring the nearest one above the use. This works for all languages. If
+// it finds the wrong definition, the result is usually a URL that no service serves.
 
-// folder folds the expressions of one file: it evaluates "/orders/" + id to the text "/orders/{id}".
-type folder struct {
+// Folder folds the expressions of one file: it evaluates "/orders/" + id to the text "/orders/{id}".
+type Folder struct {
 	f         *code.File
-	text      string
-	defs      map[string][]definition // assigned name → its assignments, in order of their offsets
-	entries   map[string][]definition // key → its entries in object literals; nil before the first use
+	Text      string                  // text of the file; of a page, only its scripts
+	defs      map[string][]Definition // assigned name → its assignments, in order of their offsets
+	entries   map[string][]Definition // key → its entries in object literals; nil before the first use
 	fields    map[string]bool         // names of the fields that types declare; nil before the first use
 	callables map[string]bool         // names of the functions of the file; nil before the first use
 	envs      map[string][]binding    // see bindings
 
-	// hook folds expressions that only the language of the file has, such as builders of URLs. It returns false for
+	// Hook folds expressions that only the language of the file has, such as builders of URLs. It returns false for
 	// any other expression. It is nil if there are none.
-	hook func(expr string, at, depth int) (string, bool)
+	Hook func(expr string, at, depth int) (string, bool)
 
-	topical  bool            // whether a topic is being folded, not an address
-	choosing bool            // whether the method chosen may take a branch; see ways
+	Topical  bool            // whether a topic is being folded, not an address
+	choosing bool            // whether the method chosen may take a branch; see Ways
 	taken    map[string]bool // condition → whether its first branch is taken at present
 	open     []string        // conditions met so far that choose between branches
 	within   map[int]bool    // offsets of the definitions being folded, to prevent recursion
 
-	fuel    int // remaining work for the file; see maxWork
+	Fuel    int // remaining work for the file; see maxWork
 	steps   int // number of steps used for the current expression
 	lines   *code.LineIndex
 	called  map[string][]int  // name before a parenthesis → its offsets; nil before the first use
 	results map[string]string // function without arguments → its result; "" if unknown
 	bodies  map[string][2]int // result of oneLiners; nil before the first use
 
-	loop map[string]item // loop variable → its current value; see eachItem
+	loop map[string]item // loop variable → its current value; see EachItem
 
 	builders map[string][]int // result of declaredBuilders; nil before the first use
 }
@@ -57,10 +53,11 @@ const (
 	maxWork = 1 << 26
 )
 
-func newFolder(f *code.File) *folder {
-	d := &folder{f: f, text: string(f.Text), fuel: maxWork}
+// New returns a folder for the expressions of f.
+func New(f *code.File) *Folder {
+	d := &Folder{f: f, Text: string(f.Text), Fuel: maxWork}
 	if f.Language == "html" {
-		d.text = scripts(d.text)
+		d.Text = scripts(d.Text)
 	}
 	return d
 }
@@ -89,17 +86,17 @@ func scripts(page string) string {
 	return b.String()
 }
 
-// expression returns the text from at to the end of its statement: a semicolon, a comma, an
+// Expression returns the text from at to the end of its statement: a semicolon, a comma, an
 // unmatched closing bracket, or a line break without an operator.
-func (d *folder) expression(at int) string {
+func (d *Folder) Expression(at int) string {
 	depth, pieces, from := 0, "", at // pieces holds the parts of the text before comments
-	until := func(end int) string { return strings.TrimSpace(pieces + d.text[from:end]) }
-	for i := at; i < len(d.text) && i < at+maxEndpointText; i++ {
-		switch c := d.text[i]; c {
+	until := func(end int) string { return strings.TrimSpace(pieces + d.Text[from:end]) }
+	for i := at; i < len(d.Text) && i < at+MaxEndpointText; i++ {
+		switch c := d.Text[i]; c {
 		case '"', '\'', '`':
-			i = skipString(d.text, i)
+			i = SkipString(d.Text, i)
 		case '<':
-			i = pastTypes(d.text, i)
+			i = pastTypes(d.Text, i)
 		case '(', '[', '{':
 			depth++
 		case ')', ']', '}':
@@ -115,18 +112,18 @@ func (d *folder) expression(at int) string {
 			if end == i {
 				break
 			}
-			if before := until(i); depth == 0 && !continues(d.text, before, end) {
+			if before := until(i); depth == 0 && !continues(d.Text, before, end) {
 				return before // for example, url := "http://orders" // to be configured
 			}
-			pieces += d.text[from:i]
+			pieces += d.Text[from:i]
 			from, i = end, end-1
 		case '\n':
-			if before := until(i); depth == 0 && !continues(d.text, before, i) {
+			if before := until(i); depth == 0 && !continues(d.Text, before, i) {
 				return before
 			}
 		}
 	}
-	return until(max(from, min(len(d.text), at+maxEndpointText)))
+	return until(max(from, min(len(d.Text), at+MaxEndpointText)))
 }
 
 // continues reports whether an expression continues on the next line. before is its text so far; end is the offset
@@ -145,30 +142,30 @@ var hashComments = map[string]bool{"python": true, "ruby": true, "elixir": true,
 var hashHoles = map[string]bool{"ruby": true, "elixir": true}
 
 // lineComment returns the offset of the end of the line if a comment starts at at, after a blank; otherwise at.
-func (d *folder) lineComment(at int) int {
+func (d *Folder) lineComment(at int) int {
 	mark := "//"
 	if hashComments[d.f.Language] {
 		mark = "# "
 	}
-	if !strings.HasPrefix(d.text[at:], mark) || at == 0 || !isBlank(d.text[at-1]) {
+	if !strings.HasPrefix(d.Text[at:], mark) || at == 0 || !isBlank(d.Text[at-1]) {
 		return at
 	}
-	if n := strings.IndexByte(d.text[at:], '\n'); n >= 0 {
+	if n := strings.IndexByte(d.Text[at:], '\n'); n >= 0 {
 		return at + n
 	}
-	return len(d.text)
+	return len(d.Text)
 }
 
-// skipString returns the index of the quotation mark that ends the string starting at i.
-func skipString(s string, i int) int {
+// SkipString returns the index of the quotation mark that ends the string starting at i.
+func SkipString(s string, i int) int {
 	quote := s[i]
 	holes := quote == '"' && i > 0 && s[i-1] == '$' // for example, $"{string.Join(",", ids)}" in C#
 	for i++; i < len(s); i++ {
 		switch {
 		case quote == '`' && s[i] == '$' && i+1 < len(s) && s[i+1] == '{': // an interpolation may contain strings
-			i = closing(s, i+1) - 1
+			i = Closing(s, i+1) - 1
 		case holes && s[i] == '{':
-			end := closing(s, i)
+			end := Closing(s, i)
 			if strings.IndexByte(s[i:end], '\n') >= 0 {
 				return i // the brace is not closed, so it begins no interpolation
 			}
@@ -184,13 +181,13 @@ func skipString(s string, i int) int {
 	return i
 }
 
-// fold evaluates an expression at a byte offset to a text with holes: "/orders/" + id to "/orders/{id}".
-func (d *folder) fold(expr string, at int) string {
+// Fold evaluates an expression at a byte offset to a text with holes: "/orders/" + id to "/orders/{id}".
+func (d *Folder) Fold(expr string, at int) string {
 	d.steps = 0
-	return d.step(expr, at, 0)
+	return d.Step(expr, at, 0)
 }
 
-func (d *folder) step(expr string, at, depth int) string {
+func (d *Folder) Step(expr string, at, depth int) string {
 	expr = strings.TrimSpace(expr)
 	for changed := true; changed; {
 		changed = false
@@ -205,8 +202,8 @@ func (d *folder) step(expr string, at, depth int) string {
 		}
 	}
 	expr = bare(converted(expr))
-	d.fuel -= 64 + len(expr)
-	if d.steps++; expr == "" || depth > maxNesting || d.steps > maxLooks || d.fuel < 0 {
+	d.Fuel -= 64 + len(expr)
+	if d.steps++; expr == "" || depth > maxNesting || d.steps > maxLooks || d.Fuel < 0 {
 		return "{}"
 	}
 	if s, ok := d.composed(expr, at, depth); ok {
@@ -218,8 +215,8 @@ func (d *folder) step(expr string, at, depth int) string {
 	if s, ok := d.assembled(expr, at, depth); ok {
 		return s
 	}
-	if d.hook != nil {
-		if s, ok := d.hook(expr, at, depth); ok {
+	if d.Hook != nil {
+		if s, ok := d.Hook(expr, at, depth); ok {
 			return s
 		}
 	}
@@ -246,7 +243,7 @@ func (d *folder) step(expr string, at, depth int) string {
 }
 
 // composed folds a conditional expression, a concatenation or a literal. It returns false for any other expression.
-func (d *folder) composed(expr string, at, depth int) (string, bool) {
+func (d *Folder) composed(expr string, at, depth int) (string, bool) {
 	// most expressions are names with members; in PHP, a.b is a concatenation
 	if isMember(expr) && d.f.Language != "php" {
 		return "", false
@@ -260,7 +257,7 @@ func (d *folder) composed(expr string, at, depth int) (string, bool) {
 	if parts := parts(d.f, expr); len(parts) > 1 {
 		var b strings.Builder
 		for _, p := range parts {
-			b.WriteString(d.step(p, at, depth+1))
+			b.WriteString(d.Step(p, at, depth+1))
 		}
 		return b.String(), true
 	}
@@ -278,14 +275,14 @@ func isMember(expr string) bool {
 }
 
 // literal folds a string literal with its interpolated parts. It returns false for other expressions.
-func (d *folder) literal(expr string, at, depth int) (string, bool) {
+func (d *Folder) literal(expr string, at, depth int) (string, bool) {
 	start := strings.IndexAny(expr, "\"'`")
 	if start < 0 || start > 3 || strings.Trim(expr[:start], "fFrRbBuU$@") != "" &&
 		// Scala has prefixes such as s"…" and uri"…"
-		(d.f.Language != "scala" || !identifier.MatchString(expr[:start])) {
+		(d.f.Language != "scala" || !Identifier.MatchString(expr[:start])) {
 		return "", false
 	}
-	end := skipString(expr, start)
+	end := SkipString(expr, start)
 	// An interpolated expression may contain strings: f"/{','.join(ids)}".
 	if strings.ContainsAny(expr[:start], "$f") ||
 		hashHoles[d.f.Language] && expr[start] == '"' && strings.Contains(expr, "#{") {
@@ -309,7 +306,7 @@ func (d *folder) literal(expr string, at, depth int) (string, bool) {
 		return d.template(body, expr[:start], expr[start], at, depth), true
 	case d.f.Language == "python" && anotherString.MatchString(rest):
 		// adjacent literals: "a" f"b"
-		return d.template(body, expr[:start], expr[start], at, depth) + d.step(rest, at, depth+1), true
+		return d.template(body, expr[:start], expr[start], at, depth) + d.Step(rest, at, depth+1), true
 	case strings.HasPrefix(rest, ".format(") || strings.HasPrefix(rest, ".formatted("):
 		return d.format(body, ListItems(rest[strings.IndexByte(rest, '(')+1:]), at, depth), true
 	}
@@ -324,7 +321,7 @@ var networkPath = regexp.MustCompile(`^//(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w.-]
 var anotherString = regexp.MustCompile(`^[fFrRbBuU]{0,2}["']`)
 
 // template replaces the interpolated expressions in a string, ${x}, {x}, #{x}, $x, by their folded texts.
-func (d *folder) template(body, prefix string, quote byte, at, depth int) string {
+func (d *Folder) template(body, prefix string, quote byte, at, depth int) string {
 	open := ""
 	switch d.f.Language {
 	case "javascript", "typescript", "svelte", "vue", "html":
@@ -383,7 +380,7 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 				}
 			}
 		} else {
-			for n < len(rest) && (rest[n] == '_' || isLetter(rest[n])) {
+			for n < len(rest) && (rest[n] == '_' || IsLetter(rest[n])) {
 				n++
 			}
 		}
@@ -393,7 +390,7 @@ func (d *folder) template(body, prefix string, quote byte, at, depth int) string
 				name = name[:i] // the rest is a format specifier
 			}
 		}
-		b.WriteString(d.step(name, at, depth+1))
+		b.WriteString(d.Step(name, at, depth+1))
 		if braced {
 			n = min(n+1, len(rest))
 		}
@@ -424,7 +421,8 @@ var swiftParts = regexp.MustCompile(`\\\(((?:[^()]|\([^()]*\))*)\)`)
 // phpParts matches PHP's interpolations $x, $x->y, {$x->y()}, which are rewritten as ${…}.
 var phpParts = regexp.MustCompile(`\{(\$[^{}]*)\}|(\$\w+(?:->\w+)?)`)
 
-func isLetter(c byte) bool {
+// IsLetter reports whether a byte is a letter or a digit of ASCII.
+func IsLetter(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
@@ -433,11 +431,11 @@ var verbs = regexp.MustCompile(`%[+#]?[sdvqxu]|\{\d*(?::\?)?\}`)
 var namedVerb = regexp.MustCompile(`\{[A-Za-z_]\w*\}`)
 
 // format replaces the verbs of a format, such as %s in "/orders/%s", by the folded arguments.
-func (d *folder) format(body string, args []string, at, depth int) string {
+func (d *Folder) format(body string, args []string, at, depth int) string {
 	next := 0
 	body = namedVerb.ReplaceAllStringFunc(body, func(verb string) string {
 		if given := Keyword(args, verb[1:len(verb)-1]); given != "" { // for example, "{base}/x".format(base=b)
-			return d.step(given, at, depth+1)
+			return d.Step(given, at, depth+1)
 		}
 		return verb
 	})
@@ -450,7 +448,7 @@ func (d *folder) format(body string, args []string, at, depth int) string {
 		if i >= len(args) {
 			return "{}"
 		}
-		return d.step(args[i], at, depth+1)
+		return d.Step(args[i], at, depth+1)
 	})
 }
 
@@ -459,7 +457,7 @@ var formatters = regexp.MustCompile(
 
 // call folds a call that returns its first argument as a URL, URI.create(url), or that composes a text from its
 // arguments. It returns false for any other expression.
-func (d *folder) call(expr string, at, depth int) (string, bool) {
+func (d *Folder) call(expr string, at, depth int) (string, bool) {
 	open := strings.IndexByte(expr, '(')
 	if open <= 0 || !strings.HasSuffix(expr, ")") {
 		return "", false
@@ -475,23 +473,23 @@ func (d *folder) call(expr string, at, depth int) (string, bool) {
 		}
 	}
 	last := name[strings.LastIndexAny(name, ".:")+1:]
-	if strings.HasPrefix(last, "U") && d.declares(last) { // Url(path) may be a function of the file
+	if strings.HasPrefix(last, "U") && d.Declares(last) { // Url(path) may be a function of the file
 		return "", false
 	}
 	switch last {
 	case "URL":
 		if len(args) == 2 { // for example, new URL(path, base)
-			return JoinURL(d.step(args[1], at, depth+1), d.step(args[0], at, depth+1)), true
+			return JoinURL(d.Step(args[1], at, depth+1), d.Step(args[0], at, depth+1)), true
 		}
-		return d.step(args[0], at, depth+1), true
+		return d.Step(args[0], at, depth+1), true
 	case "urljoin", "JoinPath":
-		out := d.step(args[0], at, depth+1)
+		out := d.Step(args[0], at, depth+1)
 		for _, a := range args[1:] {
-			out = JoinURL(out, d.step(a, at, depth+1))
+			out = JoinURL(out, d.Step(a, at, depth+1))
 		}
 		return out, true
 	case "URI", "Uri", "create", "parse", "Parse", "fromUriString", "fromHttpUrl", "Url", "from", "StringBuilder":
-		return d.step(args[0], at, depth+1), true
+		return d.Step(args[0], at, depth+1), true
 	}
 	return "", false
 }

@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"strings"
@@ -30,7 +30,7 @@ func TestFold(t *testing.T) {
 		{"go", "a := b\nb := a\n=> a", "{a}"}, // circular definitions
 	} {
 		text, expr, _ := strings.Cut(c.text, "=> ")
-		if got := newFolder(&code.File{Language: c.language, Text: []byte(text)}).fold(expr, len(text)); got != c.want {
+		if got := New(&code.File{Language: c.language, Text: []byte(text)}).Fold(expr, len(text)); got != c.want {
 			t.Errorf("%s: %q comes to %q, want %q", c.language, c.text, got, c.want)
 		}
 	}

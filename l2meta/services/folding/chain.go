@@ -1,4 +1,4 @@
-package services
+package folding
 
 import "strings"
 
@@ -22,35 +22,35 @@ func Chain(expr string) (root string, steps []Step) {
 	if expr == "" || strings.IndexByte("\"'`", expr[0]) >= 0 { // a call on a literal: "x".call()
 		end := 0
 		if expr != "" {
-			end = min(skipString(expr, 0)+1, len(expr))
+			end = min(SkipString(expr, 0)+1, len(expr))
 		}
-		return expr[:end], stepsOf(expr[end:])
+		return expr[:end], StepsOf(expr[end:])
 	}
 	end := 0
-	for end < len(expr) && (isName(expr[end]) || strings.IndexByte(".:?!@", expr[end]) >= 0 ||
+	for end < len(expr) && (IsName(expr[end]) || strings.IndexByte(".:?!@", expr[end]) >= 0 ||
 		strings.HasPrefix(expr[end:], "->") || end > 0 && strings.HasPrefix(expr[end-1:], "->")) {
 		end++
 	}
 	start := end
-	for start > 0 && isName(expr[start-1]) {
+	for start > 0 && IsName(expr[start-1]) {
 		start--
 	}
-	if called := skipGeneric(expr, end); called == len(expr) || expr[called] != '(' {
-		if steps = stepsOf(expr[end:]); len(steps) == 0 {
+	if called := SkipGeneric(expr, end); called == len(expr) || expr[called] != '(' {
+		if steps = StepsOf(expr[end:]); len(steps) == 0 {
 			return expr, nil
 		}
 		return expr[:end], steps
 	}
-	if steps = stepsOf("." + expr[start:]); len(steps) == 0 {
+	if steps = StepsOf("." + expr[start:]); len(steps) == 0 {
 		return expr, nil
 	}
 	return strings.TrimRight(expr[:start], ".:?!->"), steps
 }
 
-// stepsOf parses the calls at the start of text: ".a(x).b()".
-func stepsOf(text string) (steps []Step) {
+// StepsOf parses the calls at the start of text: ".a(x).b()".
+func StepsOf(text string) (steps []Step) {
 	for i := 0; len(steps) < maxSteps; {
-		i += blanks(text[i:])
+		i += Blanks(text[i:])
 		dot := i
 		for i < len(text) && strings.IndexByte(".:?!->", text[i]) >= 0 {
 			i++
@@ -58,23 +58,23 @@ func stepsOf(text string) (steps []Step) {
 		if i == dot {
 			return steps
 		}
-		i += blanks(text[i:])
+		i += Blanks(text[i:])
 		start := i
-		for i < len(text) && isName(text[i]) {
+		for i < len(text) && IsName(text[i]) {
 			i++
 		}
 		s := Step{Name: text[start:i]}
 		if s.Name == "" {
 			return steps
 		}
-		i = skipGeneric(text, i)
+		i = SkipGeneric(text, i)
 		called := i < len(text) && text[i] == '('
 		if called {
 			s.Args = ListItems(text[i+1:])
-			i = closing(text, i)
+			i = Closing(text, i)
 		}
-		if block := i + blanks(text[i:]); block < len(text) && text[block] == '{' && called {
-			end := closing(text, block)
+		if block := i + Blanks(text[i:]); block < len(text) && text[block] == '{' && called {
+			end := Closing(text, block)
 			s.Args = append(s.Args, text[block:end])
 			i = end
 		}
@@ -85,9 +85,9 @@ func stepsOf(text string) (steps []Step) {
 	return steps
 }
 
-// skipGeneric returns the offset after the type arguments that start at the offset i, as in get<T>(x), or i if there
+// SkipGeneric returns the offset after the type arguments that start at the offset i, as in get<T>(x), or i if there
 // are none.
-func skipGeneric(text string, i int) int {
+func SkipGeneric(text string, i int) int {
 	at := i
 	if strings.HasPrefix(text[at:], "::<") {
 		at += 2
@@ -111,14 +111,14 @@ func skipGeneric(text string, i int) int {
 	return i
 }
 
-// closing returns the offset after the bracket that closes the bracket at i; len(text) if none
+// Closing returns the offset after the bracket that closes the bracket at i; len(text) if none
 // does.
-func closing(text string, i int) int {
+func Closing(text string, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {
 		switch text[i] {
 		case '"', '\'', '`':
-			i = skipString(text, i)
+			i = SkipString(text, i)
 		case '(', '[', '{':
 			depth++
 		case ')', ']', '}':
@@ -130,10 +130,11 @@ func closing(text string, i int) int {
 	return len(text)
 }
 
-func isName(c byte) bool { return c == '_' || c == '$' || c >= 0x80 || isLetter(c) }
+// IsName reports whether a byte may belong to a name, in any of the languages.
+func IsName(c byte) bool { return c == '_' || c == '$' || c >= 0x80 || IsLetter(c) }
 
-// blanks returns the length of the white space and line comments at the start of text.
-func blanks(text string) int {
+// Blanks returns the length of the white space and line comments at the start of text.
+func Blanks(text string) int {
 	i := 0
 	for i < len(text) {
 		switch {

@@ -1,4 +1,4 @@
-package services
+package folding
 
 import (
 	"maps"
@@ -41,15 +41,15 @@ func TestDeclaredBuilders(t *testing.T) {
 		{"csharp", "var sb = new StringBuilder(); x = new StringBuilder(16);", map[string][]int{"sb": {28}}},
 		{"java", "var b strings.Builder", map[string][]int{}},
 	} {
-		d := newFolder(&code.File{Language: c.language, Text: []byte(c.text)})
+		d := New(&code.File{Language: c.language, Text: []byte(c.text)})
 		if got := d.declaredBuilders(); !maps.EqualFunc(got, c.want, slices.Equal) {
 			t.Errorf("%q: %v, want %v", c.text, got, c.want)
 		}
 	}
-	d := newFolder(&code.File{Language: "go",
+	d := New(&code.File{Language: "go",
 		Text: []byte(`b.WriteString("/x"); var b strings.Builder; b.WriteString("/y"); ` +
 			`var b strings.Builder; b.WriteString("/z")`)})
-	for at, want := range map[int]string{20: "", 42: "", 64: "/y", len(d.text): "/z"} {
+	for at, want := range map[int]string{20: "", 42: "", 64: "/y", len(d.Text): "/z"} {
 		if got := d.builtFrom("b", at, 0); got != want {
 			t.Errorf("at %d: %q, want %q", at, got, want)
 		}
@@ -62,7 +62,7 @@ func BenchmarkDefinitions(b *testing.B) {
 	text := strings.Repeat("\tvalue := first\n\tvar other Type = second\n", 10000)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		d := newFolder(&code.File{Language: "go", Text: []byte(text)})
+		d := New(&code.File{Language: "go", Text: []byte(text)})
 		if d.read(); len(d.defs["value"]) != 10000 {
 			b.Fatal(len(d.defs["value"]))
 		}
