@@ -66,7 +66,7 @@ func Indexed(t testing.TB, dir string) *jit.Root {
 	return IndexedBy(t, dir, languages.Extract)
 }
 
-// IndexedBy is Indexed with another extractor.
+// IndexedBy returns an index of dir as Indexed does, with the facts that extract returns.
 func IndexedBy(t testing.TB, dir string, extract jit.Extractor) *jit.Root {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())
