@@ -290,7 +290,7 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 		}
 	}
 	x, where = y, at
-	list, _ = hj.closest(list, x)
+	list, _ = hj.closest(served(list), x)
 	list = hj.byHandler(list)
 	switch {
 	case where.Elsewhere || len(list) == 0 && (where.Roots != nil || x.url.Absolute || hosts.Literals(x.url.Path) > 1):
@@ -318,12 +318,13 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	if x.passesOn() {
 		sure = min(sure, confidencePath)
 	}
+	sure, doubt := ofDetached(list, sure)
 	for _, r := range list {
 		c := base
 		c.Handler, c.At = hj.handler(r)
 		c.Via, c.Confidence, c.Rests = r.via(), sure, append(slices.Clip(where.Rests), append(r.rests, r.file.Path)...)
-		c.Provenance = fmt.Sprintf("%s; route at %s:%d", strings.Join(append(slices.Clip(x.how), where.How), "; "),
-			r.file.Path, r.at.StartLine)
+		c.Provenance = fmt.Sprintf("%s; route at %s:%d%s", strings.Join(append(slices.Clip(x.how), where.How), "; "),
+			r.file.Path, r.at.StartLine, doubt)
 		out = append(out, c)
 	}
 	return out

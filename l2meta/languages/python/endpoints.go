@@ -12,7 +12,8 @@ import (
 // idioms describes how Python programs serve and request over HTTP, and exchange messages.
 var idioms = &services.Idioms{
 	Names: []string{"request", "urlopen", "Request", "path", "re_path", "url", "include_router", "register_blueprint",
-		"blueprint", "register", "invoke_method", "add_*", "Route", "Mount", "Application", "route"},
+		"blueprint", "register", "invoke_method", "add_*", "Route", "Mount", "Application", "route",
+		"APIRouter", "Blueprint"},
 	Requests:  requestOf,
 	Routes:    readRoutes,
 	Annotated: readDecorators,

@@ -13,6 +13,10 @@ import (
 // readRoutes records routes that are added by calls: Django's urls, aiohttp, Tornado, Starlette,
 // and mounts of routers and blueprints.
 func readRoutes(r *services.Reader, c *code.Call) {
+	if c.Callee == "APIRouter" || c.Callee == "Blueprint" {
+		readRouter(r, c)
+		return
+	}
 	args := r.Arguments(c)
 	if len(args) < 1 {
 		return
@@ -236,6 +240,18 @@ func readTornado(r *services.Reader, c *code.Call, list string) {
 	}
 }
 
+// readRouter records that the router which a call makes has no effect unless something mounts it:
+// router = APIRouter(prefix="/x"), bp: Blueprint = flask.Blueprint("x", __name__).
+func readRouter(r *services.Reader, c *code.Call) {
+	line := r.Text[strings.LastIndexByte(r.Text[:c.NameSpan.StartByte], '\n')+1 : c.NameSpan.StartByte]
+	if m := assignedTo.FindStringSubmatch(line); m != nil {
+		r.Mount(c.Caller, c.NameSpan, "", services.NeedsMount+m[1])
+	}
+}
+
+// assignedTo matches the start of a line up to the class of the object that it assigns to a name.
+var assignedTo = regexp.MustCompile(`^\s*(\w+)\s*(?::[^=]*)?=\s*(?:\w+\.)*$`)
+
 // readMount records app.include_router(router, prefix="/x") and similar calls.
 func readMount(r *services.Reader, c *code.Call, args []string) {
 	on := folding.LastWord(c.Receiver)
@@ -248,6 +264,9 @@ func readMount(r *services.Reader, c *code.Call, args []string) {
 		on = ""
 	}
 	if router == "" || strings.ContainsAny(router, "([") {
+		if c.Callee != "Mount" && c.Callee != "mount" { // include_router(make_router())
+			r.Mount(c.Caller, c.NameSpan, "", services.SomeRouter)
+		}
 		return
 	}
 	p := ""
