@@ -264,8 +264,8 @@ func (all *mounts) add(ws *lookup.Workspace, m mount) {
 	}
 }
 
-// known reports whether the router that the mount m names by its first word is one that its own file, or the file
-// that it refers to, makes or adds routes to: not for routes.items.router, where routes is a package of modules.
+// known reports whether its own file, or the file that it refers to, makes or extends the router that the mount m
+// names by its first word: not for routes.items.router, where routes is a package of modules.
 func (m *mount) known(first string) bool {
 	has := func(f *resolve.File, name string) bool { return routersOf(f)[name] || makesRouter(f, name) }
 	return len(m.others) == 0 && has(m.file, first) ||
