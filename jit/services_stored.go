@@ -3,9 +3,11 @@ package jit
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"time"
 
+	"sextant/internal/code"
 	"sextant/internal/program"
 	"sextant/internal/store"
 )
@@ -31,67 +33,81 @@ var storedSearch = 50 * time.Millisecond // modified by tests
 // that a search finds, which it stores.
 func (r *Root) findServices() []Service {
 	files := r.table.indexed()
-	paths := digestOf(files, func(string) (known, bool) { return known{}, true })
-	s := &r.services
-	s.staleMu.Lock()
-	text := s.stored
-	s.stored = ""
-	s.staleMu.Unlock()
-	var kept storedServices
-	if text != "" && json.Unmarshal([]byte(text), &kept) == nil && kept.Program == program.ID() &&
-		kept.Paths == paths && kept.Texts == digestOf(kept.Read, r.table.get) {
+	var paths digest
+	for _, p := range files {
+		paths.add(p, code.Hash{})
+	}
+	if kept, ok := r.services.takeStored(); ok && kept.Paths == paths.String() && kept.Texts == r.textsOf(kept.Read) &&
+		kept.Program == program.ID() {
 		return kept.List
 	}
 	began := time.Now()
-	found := storedServices{Program: program.ID(), Paths: paths}
-	certain := found.Program != ""
-	found.List = r.disk.Services(files, func(p string, text []byte) {
-		certain = certain && r.isIndexed(p, text)
-		found.Read = append(found.Read, p)
+	var texts digest
+	read, certain := map[string]bool{}, true
+	list := r.disk.Services(files, func(p string, text []byte) {
+		if certain && !read[p] {
+			var hash code.Hash
+			hash, certain = r.indexedAs(p, text)
+			texts.add(p, hash) // not after the search, when the table may have a later text
+			read[p] = true
+		}
 	})
 	if certain && time.Since(began) >= storedSearch {
-		slices.Sort(found.Read)
-		found.Read = slices.Compact(found.Read)
-		found.Texts = digestOf(found.Read, r.table.get)
-		r.storeServices(&found)
+		r.storeServices(&storedServices{Paths: paths.String(), Texts: texts.String(), List: list,
+			Read: slices.Sorted(maps.Keys(read))})
 	}
-	return found.List
+	return list
 }
 
-// isIndexed reports whether text is that of the indexed file at path. A file may have changed since it was indexed.
-func (r *Root) isIndexed(path string, text []byte) bool {
+// textsOf returns the digest of the paths and hashes of files; "" if one of them is not indexed.
+func (r *Root) textsOf(files []string) string {
+	var texts digest
+	for _, p := range files {
+		row, ok := r.table.get(p)
+		if !ok || row.skip != "" {
+			return ""
+		}
+		texts.add(p, row.hash)
+	}
+	return texts.String()
+}
+
+// indexedAs returns the hash that the index has of the file at path, and reports whether text has it. A file may have
+// changed since it was indexed.
+func (r *Root) indexedAs(path string, text []byte) (code.Hash, bool) {
 	row, ok := r.table.get(path)
-	switch {
-	case !ok || row.skip != "":
-		return false
-	case store.HashText(text) == row.hash:
-		return true
+	if !ok || row.skip != "" {
+		return row.hash, false
+	}
+	if store.HashText(text) == row.hash {
+		return row.hash, true
 	}
 	_, same, err := r.disk.readAs(path, row.hash) // the index may have the hash of the unmasked text
-	return err == nil && same
+	return row.hash, err == nil && same
 }
 
 // storeServices stores services in the background. A failure does no harm: the next process searches again.
 func (r *Root) storeServices(found *storedServices) {
-	text, err := json.Marshal(found)
-	if err != nil {
-		return
-	}
 	r.group.Go(func(context.Context) {
+		if found.Program = program.ID(); found.Program == "" {
+			return
+		}
+		text, err := json.Marshal(found)
+		if err != nil {
+			return
+		}
 		ctx := context.Background() // a write of some milliseconds is not given up if the root is closed
 		_ = r.Keep(ctx, func(tx *Tx) error { return tx.SetMeta(ctx, metaServices, string(text)) })
 	})
 }
 
-// digestOf returns a digest of paths and the hashes of their files. It returns "" if get does not know a path.
-func digestOf(paths []string, get func(path string) (known, bool)) string {
-	var sum digest
-	for _, p := range paths {
-		row, ok := get(p)
-		if !ok {
-			return ""
-		}
-		sum.add(p, row.hash)
-	}
-	return sum.String()
+// takeStored returns the stored services that the database had when the table was loaded, once; false if there are
+// none.
+func (s *serviceView) takeStored() (kept storedServices, ok bool) {
+	s.staleMu.Lock()
+	text := s.stored
+	s.stored = ""
+	s.staleMu.Unlock()
+	ok = text != "" && json.Unmarshal([]byte(text), &kept) == nil
+	return kept, ok
 }

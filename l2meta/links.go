@@ -16,10 +16,10 @@ type Links struct {
 	Data       []byte
 }
 
-// LinksAt returns the stored links if they are those of a generation and basis, otherwise the zero value.
-func (Index) LinksAt(ctx context.Context, v *store.View, generation int64, basis string) (l Links, err error) {
-	_, err = v.QueryRow(ctx, "SELECT basis, generation, data FROM links WHERE generation=? AND basis=?",
-		[]any{generation, basis}, &l.Basis, &l.Generation, &l.Data)
+// LinksAt returns the stored links if they are those of a generation, otherwise the zero value.
+func (Index) LinksAt(ctx context.Context, v *store.View, generation int64) (l Links, err error) {
+	_, err = v.QueryRow(ctx, "SELECT basis, generation, data FROM links WHERE generation=?", []any{generation},
+		&l.Basis, &l.Generation, &l.Data)
 	if err != nil {
 		return Links{}, fmt.Errorf("read the links between services: %w", err)
 	}

@@ -29,6 +29,3 @@ func KeepAllLinks(t *testing.T) {
 	keptLinks = 0
 	t.Cleanup(func() { keptLinks = was })
 }
-
-// LinksBasis returns the basis under which the links of a root are stored.
-func LinksBasis(root *jit.Root) string { return linksBasis(root.Services()) }

@@ -98,31 +98,62 @@ func (s *Engine) findLinks(ctx context.Context, root *jit.Root) (err error) {
 	}()
 	cache := s.Derived(root)
 	defer cache.Extend()()
-	var found foundLinks
-	var join *endpoint.Joiner
-	var took time.Duration
+	var search linkSearch
 	err = indexOf{root}.View(ctx, func(v *jit.View, generation int64) error {
-		services := root.Services() // those of the view, or later ones; then the next request has a later view
-		found = foundLinks{l2meta.Links{Basis: linksBasis(services), Generation: generation}, v.Database()}
-		join = Joiner(resolve.New(ctx, v, cache, generation), services)
-		if partial, err := jit.Partial(ctx, v); partial || err != nil {
-			found.Basis = "" // the end of the build changes what may be resolved, but not the generation
-		}
-		if restored, err := restoreLinks(ctx, v, join, found.Links); restored || err != nil {
-			return err
-		}
-		began := time.Now()
-		err := join.Prepare()
-		took = time.Since(began)
-		return err
+		search = linkSearch{generation: generation, database: v.Database()}
+		// The services are those of the view, or later ones; then the next request has a later view.
+		search.services = root.Services()
+		search.join = Joiner(resolve.New(ctx, v, cache, generation), search.services)
+		return search.run(ctx, v)
 	})
-	if err != nil || took < keptLinks || found.Basis == "" {
+	if err != nil || search.took < keptLinks {
 		return err
 	}
-	if found.Data, err = join.Pack(); err == nil {
-		s.keepLinks(root, &found)
+	found, err := search.found()
+	if found != nil {
+		s.keepLinks(root, found)
 	}
 	return err
+}
+
+// linkSearch is a search for links at one generation of the index.
+type linkSearch struct {
+	join       *endpoint.Joiner
+	services   *jit.Services
+	generation int64
+	database   *jit.Identity
+	took       time.Duration // 0 if there was nothing to search for, or if the result must not be stored
+}
+
+// run reads the links from the index if they are stored there, and otherwise searches for them. The links of a
+// partial index are neither read nor stored: the end of the build changes what may be resolved, but not the generation.
+func (x *linkSearch) run(ctx context.Context, v *jit.View) error {
+	partial, err := jit.Partial(ctx, v)
+	if err != nil {
+		return err
+	}
+	if !partial && !x.join.Prepared() {
+		kept, err := l2meta.Index{}.LinksAt(ctx, v, x.generation)
+		if err != nil || kept.Data != nil && kept.Basis == linksBasis(x.services) && x.join.Unpack(kept.Data) == nil {
+			return err
+		}
+	}
+	began := time.Now()
+	if err := x.join.Prepare(); err != nil || partial {
+		return err
+	}
+	x.took = time.Since(began)
+	return nil
+}
+
+// found returns the links to be stored; nil if they must not be stored.
+func (x *linkSearch) found() (*foundLinks, error) {
+	basis := linksBasis(x.services)
+	data, err := x.join.Pack()
+	if basis == "" || err != nil {
+		return nil, err
+	}
+	return &foundLinks{l2meta.Links{Basis: basis, Generation: x.generation, Data: data}, x.database}, nil
 }
 
 // foundLinks holds links between services that are to be stored in the index.
@@ -136,26 +167,14 @@ type foundLinks struct {
 var keptLinks = 200 * time.Millisecond // modified by tests
 
 // linksBasis identifies what links depend on besides the index: the program and the services of the root. It
-// returns "" if links must not be stored.
+// returns "" if links must not be stored. The first call takes some 50 ms (program.ID), so it is made only where
+// stored links, or a long search, are worth it.
 func linksBasis(services *jit.Services) string {
 	text, err := json.Marshal([]any{services.List, services.Declared})
 	if err != nil || program.ID() == "" {
 		return ""
 	}
 	return fmt.Sprintf("%s %x", program.ID(), xxh3.Hash128(text).Bytes())
-}
-
-// restoreLinks gives join the links that the index stores for the generation and basis of wanted. It returns
-// false if there are none, or if they are damaged.
-func restoreLinks(ctx context.Context, v *jit.View, join *endpoint.Joiner, wanted l2meta.Links) (bool, error) {
-	if wanted.Basis == "" || join.Prepared() {
-		return false, nil
-	}
-	kept, err := l2meta.Index{}.LinksAt(ctx, v, wanted.Generation, wanted.Basis)
-	if err != nil || kept.Data == nil {
-		return false, err
-	}
-	return join.Unpack(kept.Data) == nil, nil
 }
 
 // keepLinks stores links in the index. While a root is edited, it stores the latest ones once per keepEvery. A

@@ -198,7 +198,7 @@ func TestLinksAreStored(t *testing.T) {
 		err := root.View(t.Context(), func(v *jit.View) error {
 			generation, err := jit.Generation(t.Context(), v)
 			if err == nil {
-				l, err = l2meta.Index{}.LinksAt(t.Context(), v, generation, engine.LinksBasis(root))
+				l, err = l2meta.Index{}.LinksAt(t.Context(), v, generation)
 			}
 			return err
 		})
