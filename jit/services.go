@@ -60,8 +60,11 @@ type serviceView struct {
 	found *Services // guarded by mu; nil before the first search
 
 	staleMu sync.Mutex
-	fresh   bool   // guarded by staleMu
-	stored  string // guarded by staleMu; the services that the database had when the table was loaded, see storedServices
+	fresh   bool            // guarded by staleMu
+	stored  string          // guarded by staleMu; the services in the database when the table was loaded, as JSON
+	latest  *storedServices // guarded by staleMu; services to be stored, nil if there are none
+
+	storing sync.Mutex // held while services are stored
 }
 
 // note marks the services as outdated if the file at path, whose row in the files table has changed, is a manifest.

@@ -86,13 +86,27 @@ func (r *Root) indexedAs(path string, text []byte) (code.Hash, bool) {
 	return row.hash, err == nil && same
 }
 
-// storeServices stores services in the background. A failure does no harm: the next process searches again.
+// storeServices stores services in the background, the latest ones last. A failure does no harm: the next process
+// searches again.
 func (r *Root) storeServices(found *storedServices) {
+	s := &r.services
+	s.staleMu.Lock()
+	s.latest = found
+	s.staleMu.Unlock()
 	r.group.Go(func(context.Context) {
-		if found.Program = program.ID(); found.Program == "" {
+		s.storing.Lock()
+		defer s.storing.Unlock()
+		s.staleMu.Lock()
+		latest := s.latest
+		s.latest = nil
+		s.staleMu.Unlock()
+		if latest == nil {
+			return // an earlier call has stored them
+		}
+		if latest.Program = program.ID(); latest.Program == "" {
 			return
 		}
-		text, err := json.Marshal(found)
+		text, err := json.Marshal(latest)
 		if err != nil {
 			return
 		}
