@@ -258,6 +258,21 @@ func (k *kept) drop() {
 	}
 }
 
+// forget drops all files and all derived values. Queries load and derive again what they need; those
+// in progress keep theirs alive.
+func (c *Cache) forget() {
+	c.mu.Lock()
+	files, current := c.files, c.current
+	c.files, c.current = nil, nil
+	c.mu.Unlock()
+	for _, k := range files {
+		k.item.Release()
+	}
+	current.release()
+	c.detached.drop()
+	c.detached.item.Resize(0)
+}
+
 // at returns the record of the file that a look-up found. Every look-up of one file within the
 // snapshot gets the same record.
 func (s *snapshot) at(ref store.FileRef) *kept {

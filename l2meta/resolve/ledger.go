@@ -3,7 +3,6 @@ package resolve
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"sync"
 
 	"sextant/internal/budget"
@@ -61,7 +60,6 @@ type contents struct {
 
 func newContents() contents {
 	return contents{byID: map[int64]uint32{}, byPath: map[string]uint32{}, ranges: map[rangeKey]bool{},
-		names: newInterned(), tokens: newInterned(), texts: newInterned(),
 		renaming: map[string][]rename{}, admitted: map[receiving]admission{}}
 }
 
@@ -83,15 +81,13 @@ type entry struct {
 	sites   siteList
 	imports []brought
 
-	// implementations lists, for the index of a symbol of the file, the symbols that may run
-	// instead.
-	implementations map[int32][]target
-	// those keys of implementations that are symbols whose calls resolve to another declaration
+	implementations below // the symbols that may run instead of symbols of the file
+	// those symbols of implementations whose calls resolve to another declaration
 	aside []int32
 
-	gives   []given  // contributions of the file to the results of look-ups by name
-	shown   uint64   // hash of what other files can see, see Languages.shown; 0 if gives is nil
-	renames []string // the keys in contents.renaming that have an entry of this file
+	gives   givenList // contributions of the file to the results of look-ups by name; nil if not known
+	shown   uint64    // hash of what other files can see, see Languages.shown; 0 if gives is nil
+	renames []string  // the keys in contents.renaming that have an entry of this file
 }
 
 // group is a group of files that are resolved together.
@@ -121,37 +117,14 @@ func (g *group) unsettle(known bool, changed []leaf) {
 // part says whether one kind of results of a group is up to date, and on which look-ups these
 // results depend.
 type part struct {
-	reads   []leaf // the look-ups, sorted
+	reads   leafSet // the look-ups
 	settled bool
 }
 
 // unsettle marks p as out of date if p depends on a look-up in changed. If known is false, the
 // changed look-ups are not known, and it marks p in any case.
 func (p *part) unsettle(known bool, changed []leaf) {
-	p.settled = p.settled && known && !overlap(p.reads, changed)
-}
-
-// overlap reports whether two sorted lists share an element. It takes little time if one of them
-// is short.
-func overlap(a, b []leaf) bool {
-	if len(a) < len(b) {
-		a, b = b, a
-	}
-	for _, x := range b {
-		i, found := slices.BinarySearch(a, x)
-		if found {
-			return true
-		}
-		a = a[i:]
-	}
-	return false
-}
-
-// given is a hash of what one file contributes to the result of a look-up. Equal hashes mean equal
-// contributions.
-type given struct {
-	leaf leaf
-	hash uint32
+	p.settled = p.settled && known && !p.reads.overlaps(changed)
 }
 
 // target identifies a symbol by the number of its file in the ledger and its index in the file.
@@ -181,25 +154,6 @@ type rename struct {
 	to []string
 }
 
-// interned numbers strings in the order in which they are first seen.
-type interned struct {
-	list  []string
-	index map[string]uint32
-}
-
-func newInterned() interned { return interned{index: map[string]uint32{}} }
-
-func (t *interned) number(s string) uint32 {
-	n, ok := t.index[s]
-	if !ok {
-		n = uint32(len(t.list))
-		s = strings.Clone(s) // clones it, because it may be a part of a file's facts
-		t.list = append(t.list, s)
-		t.index[s] = n
-	}
-	return n
-}
-
 // serves reports whether the ledger can answer queries at a generation. The caller holds mu.
 func (l *ledger) serves(generation int64) bool { return l.complete && l.generation == generation }
 
@@ -210,12 +164,12 @@ func (l *ledger) whole(generation int64) bool { return l.serves(generation) && l
 func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
 	l.mu.RLock()
 	e, ok := l.at(w.snap.generation, f)
-	if !ok || call >= len(e.sites.of) { // the call is an access; the ledger holds no accesses
+	if !ok || call >= e.sites.count() { // the call is an access; the ledger holds no accesses
 		l.mu.RUnlock()
 		return Verdict{}, false
 	}
 	r := *e.sites.at(call)
-	text, target, on := l.texts.list[r.text], int64(-1), symbolAt{}
+	text, target, on := l.texts.at(r.text), int64(-1), symbolAt{}
 	if r.outcome == Settled {
 		target = l.files[r.target.file].ref.ID
 		on = l.receiver(&r)
@@ -280,7 +234,7 @@ func (l *ledger) at(generation int64, f *File) (*entry, bool) {
 		return nil, false
 	}
 	n, ok := l.byID[f.ID]
-	if !ok || l.files[n].ref.Hash != f.Hash || len(l.files[n].sites.of) != f.Sites() {
+	if !ok || l.files[n].ref.Hash != f.Hash || l.files[n].sites.count() != f.Sites() {
 		return nil, false
 	}
 	return l.files[n], true
@@ -301,7 +255,7 @@ func (l *ledger) callers(generation int64, ref Ref, names []string, maxFiles int
 	out.Files, out.Read = len(files), min(len(files), maxFiles)
 	var called []uint32
 	for _, n := range names {
-		if i, ok := l.names.index[n]; ok {
+		if i, ok := l.names.find(n); ok {
 			called = append(called, i)
 		}
 	}
@@ -329,7 +283,7 @@ func (l *ledger) sitesIn(e *entry, names []uint32, own target) (out []SiteRef) {
 			continue
 		}
 		r := e.sites.at(i)
-		site := SiteRef{File: e.ref, Call: i, Callee: l.names.list[r.callee], Offset: int(at.offset),
+		site := SiteRef{File: e.ref, Call: i, Callee: l.names.at(r.callee), Offset: int(at.offset),
 			Line: int(at.line), Outcome: r.outcome}
 		if r.outcome == Settled {
 			site.Confidence = Confidence(e.ref.Language, strategies[r.strategy])
@@ -348,7 +302,7 @@ func (l *ledger) sitesIn(e *entry, names []uint32, own target) (out []SiteRef) {
 func (l *ledger) callingFiles(family string, names []string) (out []uint32) {
 	calls := make([]bool, len(l.files))
 	for _, n := range names {
-		if token, ok := l.tokens.index[foldASCII(l2meta.CalleeToken(n))]; ok {
+		if token, ok := l.tokens.find(foldASCII(l2meta.CalleeToken(n))); ok {
 			for _, f := range l.calling[token] {
 				calls[f] = true
 			}

@@ -35,21 +35,7 @@ const perIndex = 40
 func (e *entry) bytes() int64 {
 	n := int64(unsafe.Sizeof(*e)) + int64(unsafe.Sizeof(*e.ref)) + int64(len(e.ref.Path)) + e.sites.bytes() +
 		size(e.aside) + size(e.imports) + size(e.gives) + size(e.renames)
-	if n += 48; len(e.implementations) > 0 {
-		n += 200 // the smallest map
-	}
-	for _, list := range e.implementations {
-		n += perIndex + size(list)
-	}
-	return n
-}
-
-func (t *interned) bytes() int64 {
-	n := size(t.list) + perIndex*int64(len(t.list))
-	for _, s := range t.list {
-		n += int64(len(s))
-	}
-	return n
+	return n + e.implementations.bytes()
 }
 
 func size[T any](list []T) int64 {

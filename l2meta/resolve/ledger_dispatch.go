@@ -18,7 +18,7 @@ func (l *ledger) dispatch(w *World, ref Ref, up bool) (out []Ref, ok bool) {
 		l.mu.RUnlock()
 		return nil, false
 	}
-	list := e.implementations[int32(ref.Index)]
+	list := e.implementations.of(int32(ref.Index))
 	if up {
 		list = l.overridden[target{e.number, int32(ref.Index)}]
 	}
@@ -56,7 +56,7 @@ func (l *ledger) mayRun(generation int64, ref, receiver, impl Ref) (may, ok bool
 		if !ok || !l.dispatched {
 			return false, false
 		}
-		list = e.implementations[int32(ref.Index)]
+		list = e.implementations.of(int32(ref.Index))
 	}
 	n, known := l.byID[impl.File.ID]
 	return known && slices.Contains(list, target{n, int32(impl.Index)}), true
@@ -105,19 +105,18 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 	}
 	l := s.ledger
 	r := s.resolver(ctx, v, generation)
-	below, aside := make([]map[int32][]target, len(g.files)), make([][]int32, len(g.files))
+	found, aside := make([]below, len(g.files)), make([][]int32, len(g.files))
 	for i, e := range g.files {
 		f := r.w.Load(*e.ref)
 		if f == nil {
 			break
 		}
-		below[i] = map[int32][]target{}
 		for j := range f.Symbols {
 			if !Dispatchable(&f.Symbols[j]) {
 				continue
 			}
 			if list := l.targets(implementations(r.w, f.Ref(j))); len(list) > 0 {
-				below[i][int32(j)] = list
+				found[i].add(int32(j), list)
 				if l, ok := s.cache.languages.of(f).(declaring); ok && l.Definition(r.w, f.Ref(j)) != f.Ref(j) {
 					aside[i] = append(aside[i], int32(j))
 				}
@@ -130,8 +129,8 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 	l.change(func() {
 		moved := map[target]bool{}
 		for i, e := range g.files {
-			e.differing(below[i], moved)
-			e.implementations, e.aside = below[i], aside[i]
+			e.differing(&found[i], moved)
+			e.implementations, e.aside = found[i].clipped(), aside[i]
 		}
 		l.rest(g, &g.dispatch, r.w)
 		l.unsettleReceivers(moved)
@@ -141,14 +140,10 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 
 // differing adds to moved the symbols of e whose implementations change from those stored in e to
 // those in after.
-func (e *entry) differing(after map[int32][]target, moved map[target]bool) {
-	for symbol, list := range e.implementations {
-		if !slices.Equal(list, after[symbol]) {
-			moved[target{e.number, symbol}] = true
-		}
-	}
-	for symbol := range after {
-		if _, was := e.implementations[symbol]; !was {
+func (e *entry) differing(after *below, moved map[target]bool) {
+	before := &e.implementations
+	for _, symbol := range slices.Concat(before.symbols, after.symbols) {
+		if !slices.Equal(before.of(symbol), after.of(symbol)) {
 			moved[target{e.number, symbol}] = true
 		}
 	}
@@ -174,11 +169,11 @@ func (l *ledger) replaced() map[target][]target {
 		if e == nil {
 			continue
 		}
-		for base, list := range e.implementations {
+		for i, base := range e.implementations.symbols {
 			if slices.Contains(e.aside, base) {
 				continue
 			}
-			for _, t := range list {
+			for _, t := range e.implementations.list(i) {
 				out[t] = append(out[t], target{e.number, base})
 			}
 		}
@@ -228,8 +223,9 @@ func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation
 		l.rest(g, &g.receivers, r.w)
 		// Look-ups that g.calls depends on need not be stored again: if one of them changes, unsettle marks
 		// both g.calls and g.receivers as out of date.
-		g.receivers.reads = slices.Clip(slices.DeleteFunc(g.receivers.reads, func(x leaf) bool {
-			_, of := slices.BinarySearch(g.calls.reads, x)
+		calls := slices.Collect(g.calls.reads.all())
+		g.receivers.reads = newLeafSet(slices.DeleteFunc(slices.Collect(g.receivers.reads.all()), func(x leaf) bool {
+			_, of := slices.BinarySearch(calls, x)
 			return of
 		}))
 	})
@@ -240,7 +236,7 @@ func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation
 // whose receiver has the declared type k.receiver. It returns nil and true if nothing can run instead
 // of k.target on any receiver, and false if a file cannot be loaded.
 func (l *ledger) admittedBy(r *Resolver, k receiving) ([]target, bool) {
-	all := l.files[k.target.file].implementations[k.target.symbol]
+	all := l.files[k.target.file].implementations.of(k.target.symbol)
 	if len(all) == 0 {
 		return nil, true
 	}
@@ -273,3 +269,43 @@ func (l *ledger) targets(refs []Ref) []target {
 	}
 	return out
 }
+
+// below lists, for symbols of one file, the symbols that may run instead of them.
+type below struct {
+	symbols []int32  // indexes of symbols, in ascending order
+	ends    []uint32 // for each of symbols, the end of its list in targets
+	targets []target // the lists, one after the other
+}
+
+// add adds the list for a symbol, whose index is larger than those of all symbols added before.
+func (b *below) add(symbol int32, list []target) {
+	b.symbols = append(b.symbols, symbol)
+	b.targets = append(b.targets, list...)
+	b.ends = append(b.ends, uint32(len(b.targets)))
+}
+
+// of returns the symbols that may run instead of a symbol; nil if b has no list for it.
+func (b *below) of(symbol int32) []target {
+	i, found := slices.BinarySearch(b.symbols, symbol)
+	if !found {
+		return nil
+	}
+	return b.list(i)
+}
+
+// list returns the list for b.symbols[i].
+func (b *below) list(i int) []target {
+	from := uint32(0)
+	if i > 0 {
+		from = b.ends[i-1]
+	}
+	return b.targets[from:b.ends[i]:b.ends[i]]
+}
+
+// clipped returns b without spare capacity.
+func (b *below) clipped() below {
+	return below{slices.Clone(b.symbols), slices.Clone(b.ends), slices.Clone(b.targets)}
+}
+
+// bytes returns the bytes that b refers to.
+func (b *below) bytes() int64 { return size(b.symbols) + size(b.ends) + size(b.targets) }

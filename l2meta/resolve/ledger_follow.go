@@ -69,7 +69,7 @@ func (s *settler) follow(ctx context.Context, v *store.View, generation int64) e
 // worn reports whether past changes left so much unused data in the ledger that it should be
 // rebuilt.
 func (l *ledger) worn() bool {
-	return len(l.files) > 2*len(l.byID)+maxChanged || len(l.texts.list) > l.sites/2+maxChanged*100
+	return len(l.files) > 2*len(l.byID)+maxChanged || l.texts.count() > l.sites/2+maxChanged*100
 }
 
 func (l *ledger) add(r store.FileRef, g *group) {
@@ -140,12 +140,12 @@ func btoi(b bool) int {
 // shares holds what a file contributes to the results of look-ups, and a hash of what verdicts in
 // other files may depend on.
 type shares struct {
-	gives []given
+	gives givenList
 	shown uint64
 }
 
 func (l *ledger) sharesOf(language string, f *code.File, accesses []code.Call) shares {
-	return shares{gives(f), l.languages.shown(language, f, accesses)}
+	return shares{newGivenList(gives(f)), l.languages.shown(language, f, accesses)}
 }
 
 // before returns the shares of the file that the ledger has at path p; empty shares if the ledger
@@ -179,8 +179,9 @@ func (l *ledger) compare(p string, now []store.FileRef, before, after shares, ch
 		}
 		l.placeLeaves(p, changed)
 	}
+	gave, gives := before.gives.list(), after.gives.list()
 	seen := map[given]int{} // an entry occurs once in each list, so a count of 1 means that only one list has it
-	for _, x := range slices.Concat(before.gives, after.gives) {
+	for _, x := range slices.Concat(gave, gives) {
 		seen[x]++
 	}
 	for x, times := range seen {
@@ -189,7 +190,7 @@ func (l *ledger) compare(p string, now []store.FileRef, before, after shares, ch
 		}
 	}
 	bears := map[leaf]int{} // the same for names that a file bears
-	for _, x := range slices.Concat(before.gives, after.gives) {
+	for _, x := range slices.Concat(gave, gives) {
 		bears[bearingLeaf(x.leaf)]++
 	}
 	for x, times := range bears {

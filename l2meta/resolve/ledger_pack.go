@@ -14,7 +14,7 @@ import (
 // ledger consists of numbered parts. Part 0 holds the ranges of base names that rules looked up;
 // each other part holds one group. Files are identified by their ids, which last as long as the
 // index. Positions and sorted lists are stored as differences from the element before.
-const ledgerVersion = 3
+const ledgerVersion = 4
 
 // ledgerPacker packs one part.
 type ledgerPacker struct {
@@ -42,7 +42,7 @@ func (l *ledger) pack(g *group) []byte {
 	for _, part := range g.parts() {
 		p.Uint(btoi(part.settled))
 		if part.settled {
-			p.leaves(part.reads)
+			p.sized(part.reads)
 		}
 	}
 	if !g.receivers.settled {
@@ -69,10 +69,10 @@ func (l *ledger) packable(e *entry) *entry {
 			implementations: e.implementations, aside: e.aside}
 	}
 	if !e.group.dispatch.settled {
-		p.implementations = map[int32][]target{}
-		for symbol, list := range e.implementations {
-			p.implementations[symbol] = slices.DeleteFunc(slices.Clone(list),
-				func(t target) bool { return l.files[t.file] == nil })
+		p.implementations = below{}
+		for i, symbol := range e.implementations.symbols {
+			p.implementations.add(symbol, slices.DeleteFunc(slices.Clone(e.implementations.list(i)),
+				func(t target) bool { return l.files[t.file] == nil }))
 		}
 	}
 	return &p
@@ -90,13 +90,10 @@ func (p *ledgerPacker) targets(list []target) {
 	}
 }
 
-func (p *ledgerPacker) leaves(sorted []leaf) {
-	p.Uint(len(sorted))
-	last := leaf(0)
-	for _, x := range sorted {
-		p.Uint(int(x - last))
-		last = x
-	}
+// sized writes bytes with their count.
+func (p *ledgerPacker) sized(b []byte) {
+	p.Uint(len(b))
+	p.Raw(b)
 }
 
 func (p *ledgerPacker) entry(e *entry) {
@@ -111,17 +108,17 @@ func (p *ledgerPacker) entry(e *entry) {
 		p.Uint(int(p.files[b.file].ref.ID))
 		p.Uint(int(b.number))
 	}
-	p.Uint(len(e.implementations))
-	for symbol, list := range e.implementations {
+	p.Uint(len(e.implementations.symbols))
+	for i, symbol := range e.implementations.symbols {
 		p.Signed(int(symbol))
-		p.targets(list)
+		p.targets(e.implementations.list(i))
 	}
 	p.Uint(len(e.aside))
 	for _, symbol := range e.aside {
 		p.Signed(int(symbol))
 	}
 	if p.Uint(btoi(e.gives != nil)); e.gives != nil {
-		p.gives(e.gives)
+		p.sized(e.gives)
 		p.Raw(binary.LittleEndian.AppendUint64(nil, e.shown))
 	}
 	p.Uint(len(e.renames))
@@ -138,8 +135,8 @@ func (p *ledgerPacker) calls(s *siteList) {
 	p.Uint(len(s.results))
 	for i := range s.results {
 		r := &s.results[i]
-		p.String(p.names.list[r.callee])
-		p.String(p.texts.list[r.text])
+		p.String(p.names.at(r.callee))
+		p.String(p.texts.at(r.text))
 		p.Uint(int(r.outcome))
 		p.Uint(int(r.flags))
 		if r.outcome == Settled {
@@ -150,24 +147,13 @@ func (p *ledgerPacker) calls(s *siteList) {
 			p.target(r.receiver)
 		}
 	}
-	p.Uint(len(s.of))
+	p.Uint(s.count())
 	var last named
 	for i, at := range s.named() {
-		p.Uint(int(s.of[i]))
+		p.Uint(s.result(i))
 		p.Signed(int(at.offset) - int(last.offset))
 		p.Signed(int(at.line) - int(last.line))
 		last = at
-	}
-}
-
-func (p *ledgerPacker) gives(list []given) {
-	list = slices.SortedFunc(slices.Values(list), func(a, b given) int { return cmp.Compare(a.leaf, b.leaf) })
-	p.Uint(len(list))
-	last := leaf(0)
-	for _, x := range list {
-		p.Uint(int(x.leaf - last))
-		p.Uint(int(x.hash))
-		last = x.leaf
 	}
 }
 
@@ -210,7 +196,7 @@ func (u *ledgerReader) takeGroup(number int64, data []byte) error {
 	}
 	for _, part := range g.parts() {
 		if part.settled = r.Uint() > 0; part.settled {
-			part.reads = leaves(r)
+			part.reads = sized(r)
 		}
 	}
 	for range r.Count() {
@@ -234,14 +220,10 @@ func (u *ledgerReader) targets(r *packing.Reader) []target {
 	return out
 }
 
-func leaves(r *packing.Reader) []leaf {
-	out := make([]leaf, r.Count())
-	last := leaf(0)
-	for i := range out {
-		last += leaf(r.Uint())
-		out[i] = last
-	}
-	return out
+// sized reads bytes with their count into memory of their own. The result is never nil.
+func sized(r *packing.Reader) []byte {
+	b := r.Raw(r.Count())
+	return append(make([]byte, 0, len(b)), b...)
 }
 
 func (u *ledgerReader) entry(r *packing.Reader, g *group) *entry {
@@ -254,16 +236,16 @@ func (u *ledgerReader) entry(r *packing.Reader, g *group) *entry {
 	for i := range e.imports {
 		e.imports[i] = brought{u.number(r.Uint()), uint32(r.Uint())}
 	}
-	e.implementations = map[int32][]target{}
+	var found below
 	for range r.Count() {
-		symbol := int32(r.Signed())
-		e.implementations[symbol] = u.targets(r)
+		found.add(int32(r.Signed()), u.targets(r))
 	}
+	e.implementations = found.clipped()
 	for range r.Count() {
 		e.aside = append(e.aside, int32(r.Signed()))
 	}
 	if r.Uint() > 0 {
-		e.gives = gifts(r)
+		e.gives = sized(r)
 		e.shown = binary.LittleEndian.Uint64(r.Raw(8))
 	}
 	for range r.Count() {
@@ -280,7 +262,7 @@ func (u *ledgerReader) entry(r *packing.Reader, g *group) *entry {
 
 // takeCalls reads the results of e's call sites.
 func (u *ledgerReader) takeCalls(r *packing.Reader, e *entry) {
-	w := siteWriter{siteList: siteList{results: make([]result, r.Count())}}
+	w := siteWriter{results: make([]result, r.Count())}
 	for i := range w.results {
 		x := result{callee: u.callee(r.String()), text: u.texts.number(r.String()), outcome: Outcome(r.Uint()),
 			flags: uint8(r.Uint())}
@@ -298,20 +280,10 @@ func (u *ledgerReader) takeCalls(r *packing.Reader, e *entry) {
 		}
 	}
 	e.sites = w.list()
-	u.sites += len(e.sites.of)
+	u.sites += e.sites.count()
 	for _, t := range u.tokensIn(e) {
 		u.calling[t] = append(u.calling[t], e.number)
 	}
-}
-
-func gifts(r *packing.Reader) []given {
-	out := make([]given, r.Count())
-	last := leaf(0)
-	for i := range out {
-		last += leaf(r.Uint())
-		out[i] = given{last, uint32(r.Uint())}
-	}
-	return out
 }
 
 // whole reports whether every file that the unpacked ledger refers to is in one of its parts.

@@ -89,6 +89,13 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func()) (err error
 		if due := time.Since(written) >= c.keepEvery; !done && !due {
 			continue
 		}
+		if done && s.fresh >= compactAfter {
+			s.close()
+			c.forget() // frees the pages of values that were derived for Settle
+			if err := c.ledger.compact(); err != nil {
+				return err
+			}
+		}
 		if err := s.keep(ctx); err != nil && !errors.Is(err, errOther) {
 			return err
 		}
@@ -171,6 +178,7 @@ type settler struct {
 	cache  *Cache
 	src    Source
 	ahead  *snapshot // its derived values, at the current generation
+	fresh  int       // number of groups whose calls were resolved
 }
 
 // resolver returns a resolver that records its look-ups and keeps its derived values apart from
@@ -297,7 +305,7 @@ func (l *ledger) sort() {
 
 // forget removes the results of e from the ledger.
 func (l *ledger) forget(e *entry) {
-	l.sites -= len(e.sites.of)
+	l.sites -= e.sites.count()
 	for _, t := range l.tokensIn(e) {
 		l.calling[t] = slices.DeleteFunc(l.calling[t], func(f uint32) bool { return f == e.number })
 	}
@@ -350,6 +358,7 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 		l.rest(g, &g.calls, r.w)
 		g.receivers.settled = false
 	})
+	s.fresh++
 	return nil
 }
 
@@ -357,7 +366,7 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 // depends on them.
 func (l *ledger) rest(g *group, p *part, w *World) {
 	g.changed = true
-	p.reads, p.settled = slices.Clip(w.snap.reads.take()), true
+	p.reads, p.settled = newLeafSet(w.snap.reads.take()), true
 	maps.Copy(l.ranges, w.snap.reads.ranges)
 }
 

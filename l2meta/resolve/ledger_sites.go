@@ -10,8 +10,8 @@ import (
 // a file that call the same name have the same result, so each distinct result is held once.
 type siteList struct {
 	results   []result
-	of        []uint32 // for each site, the index of its result
-	positions []byte   // for each site, the differences of its position from that of the site before, as varints
+	of        []byte // for each site, the index of its result, as a number of width bytes
+	positions []byte // for each site, the differences of its position from that of the site before, as varints
 }
 
 // result holds the name that a call site calls and, in compact form, the Verdict on the call.
@@ -44,9 +44,11 @@ type named struct{ offset, line uint32 }
 
 // siteWriter makes a siteList. The sites of a file are added to it in document order.
 type siteWriter struct {
-	siteList
-	known map[result]uint32 // the index of each element of results
-	last  named
+	results   []result
+	of        []uint32
+	positions []byte
+	known     map[result]uint32 // the index of each element of results
+	last      named
 }
 
 // add adds a site with its result.
@@ -72,17 +74,49 @@ func (w *siteWriter) place(at named, result uint32) {
 
 // list returns the list of the sites added, without spare capacity.
 func (w *siteWriter) list() siteList {
-	return siteList{slices.Clone(w.results), slices.Clone(w.of), slices.Clone(w.positions)}
+	s := siteList{results: slices.Clone(w.results), positions: slices.Clone(w.positions)}
+	s.of = make([]byte, 0, len(w.of)*s.width())
+	var b [4]byte
+	for _, i := range w.of {
+		binary.LittleEndian.PutUint32(b[:], i)
+		s.of = append(s.of, b[:s.width()]...)
+	}
+	return s
+}
+
+// width returns the number of bytes that the index of a result takes in s.of.
+func (s *siteList) width() int {
+	switch n := len(s.results); {
+	case n <= 1<<8:
+		return 1
+	case n <= 1<<16:
+		return 2
+	}
+	return 4
+}
+
+// count returns the number of sites.
+func (s *siteList) count() int { return len(s.of) / s.width() }
+
+// result returns the index of the result of site i.
+func (s *siteList) result(i int) int {
+	switch s.width() {
+	case 1:
+		return int(s.of[i])
+	case 2:
+		return int(binary.LittleEndian.Uint16(s.of[2*i:]))
+	}
+	return int(binary.LittleEndian.Uint32(s.of[4*i:]))
 }
 
 // at returns the result of site i.
-func (s *siteList) at(i int) *result { return &s.results[s.of[i]] }
+func (s *siteList) at(i int) *result { return &s.results[s.result(i)] }
 
 // named yields the index and the position of each site, in order.
 func (s *siteList) named() iter.Seq2[int, named] {
 	return func(yield func(int, named) bool) {
 		rest, at := s.positions, named{}
-		for i := range s.of {
+		for i := range s.count() {
 			offset, n := binary.Varint(rest)
 			line, m := binary.Varint(rest[n:])
 			rest, at = rest[n+m:], named{uint32(int64(at.offset) + offset), uint32(int64(at.line) + line)}
@@ -118,8 +152,8 @@ func (s *siteList) calling(names []uint32, own target) (out []int) {
 	if wanted == nil {
 		return nil
 	}
-	for i, r := range s.of {
-		if wanted[r] {
+	for i := range s.count() {
+		if wanted[s.result(i)] {
 			out = append(out, i)
 		}
 	}

@@ -56,12 +56,19 @@ func written(t *testing.T, lines ...string) (*ledger, []*File) {
 		}
 		f.calls = func() *fileCalls { return f.orderedCalls(sites) }
 		l.enter(l.files[i], f, verdicts)
-		l.groups[i].calls = part{[]leaf{1, 5, leaf(i + 9)}, true}
-		l.groups[i].dispatch, l.groups[i].receivers = part{nil, true}, part{[]leaf{leaf(i)}, true}
+		l.groups[i].calls = part{newLeafSet([]leaf{1, 5, leaf(i + 9)}), true}
+		l.groups[i].dispatch, l.groups[i].receivers = part{nil, true}, part{newLeafSet([]leaf{leaf(i)}), true}
 	}
 	l.order = l.inOrder()
 	l.finish()
 	return l, files
+}
+
+func belowOf(lists map[int32][]target) (b below) {
+	for _, symbol := range slices.Sorted(maps.Keys(lists)) {
+		b.add(symbol, lists[symbol])
+	}
+	return b
 }
 
 // asked formats the sites in in: "PATH CALL" of each caller, then "|", then the same of each open
@@ -133,7 +140,7 @@ func TestVerdictsInTheLedger(t *testing.T) {
 			t.Errorf("call %d: %v", i, ok)
 		}
 		r := l.files[0].sites.at(i)
-		if r.outcome != want.Outcome || l.texts.list[r.text] != want.Provenance+want.Reason+want.Module {
+		if r.outcome != want.Outcome || l.texts.at(r.text) != want.Provenance+want.Reason+want.Module {
 			t.Errorf("call %d is %+v, want %+v", i, r, want)
 		}
 	}
@@ -151,10 +158,9 @@ func TestLedgerIsPackedWhole(t *testing.T) {
 	e.sites.at(0).flags, l.files[1].sites.at(0).flags = flagDirect|flagReceiver, flagUndeclared
 	e.sites.at(0).receiver, e.sites.at(2).receiver, e.sites.at(2).flags = target{2, 0}, target{1, 0}, flagReceiver
 	e.imports = []brought{{1, 3}, {2, 0}}
-	e.implementations, e.aside = map[int32][]target{0: {{1, 0}, {2, 0}}, -1: nil}, []int32{0}
-	e.gives, e.renames = []given{{5, 1}, {9, 7}}, []string{"f"}
+	e.implementations, e.aside = belowOf(map[int32][]target{0: {{1, 0}, {2, 0}}, -1: nil}), []int32{0}
+	e.gives, e.renames = newGivenList([]given{{5, 1}, {9, 7}}), []string{"f"}
 	l.renaming["f"] = []rename{{100, []string{"x", "y"}}}
-	l.files[1].implementations, l.files[2].implementations = map[int32][]target{}, map[int32][]target{}
 	key := receiving{target{1, 0}, target{2, 0}}
 	l.admitted[key] = admission{[]target{{0, 0}}, 2}
 	l.groups[0].received, l.groups[2].received = []receiving{key}, []receiving{key}
@@ -185,7 +191,7 @@ func TestLedgerIsPackedWhole(t *testing.T) {
 			!slices.Equal(now.group.receivers.reads, old.group.receivers.reads) || !now.group.dispatch.settled {
 			t.Errorf("%s: %+v, want %+v", old.ref.Path, now, old)
 		}
-		if len(now.imports) != len(old.imports) || len(now.sites.of) != len(old.sites.of) {
+		if len(now.imports) != len(old.imports) || now.sites.count() != old.sites.count() {
 			t.Fatalf("%s: %+v, want %+v", old.ref.Path, now, old)
 		}
 		for i, b := range old.imports {
@@ -193,9 +199,9 @@ func TestLedgerIsPackedWhole(t *testing.T) {
 				t.Errorf("import %d leads to %+v, want %+v", i, now.imports[i], b)
 			}
 		}
-		for i := range old.sites.of {
+		for i := range old.sites.count() {
 			got, r := now.sites.at(i), old.sites.at(i)
-			if found.texts.list[got.text] != l.texts.list[r.text] || got.outcome != r.outcome ||
+			if found.texts.at(got.text) != l.texts.at(r.text) || got.outcome != r.outcome ||
 				got.flags != r.flags || got.strategy != r.strategy || r.outcome == Settled &&
 				found.files[got.target.file].ref.ID != l.files[r.target.file].ref.ID || r.has(flagReceiver) &&
 				found.files[got.receiver.file].ref.ID != l.files[r.receiver.file].ref.ID {
@@ -223,7 +229,7 @@ func TestForgottenFiles(t *testing.T) {
 	}
 	for token, files := range l.calling {
 		if !slices.Equal(files, []uint32{1}) {
-			t.Errorf("%s is still called in %v", l.tokens.list[token], files)
+			t.Errorf("%s is still called in %v", l.tokens.at(uint32(token)), files)
 		}
 	}
 }
@@ -233,10 +239,10 @@ func TestForgottenFiles(t *testing.T) {
 func TestWhatAChangeUnsettles(t *testing.T) {
 	name := func(n string) leaf { return leafOf(readNamed, n) }
 	l, _ := written(t, "a/b/t.x:", "c.x:")
-	l.files[0].gives = []given{{name("kept"), 1}, {name("gone"), 1}, {name("other"), 1}}
+	l.files[0].gives = newGivenList([]given{{name("kept"), 1}, {name("gone"), 1}, {name("other"), 1}})
 	l.ranges[rangeKey{"s", "u"}], l.ranges[rangeKey{"u", "z"}], l.ranges[rangeKey{"t.x", "t.y"}] = true, true, true
 	old := *l.files[0].ref
-	after := []given{{name("kept"), 1}, {name("other"), 2}, {name("new"), 1}}
+	after := newGivenList([]given{{name("kept"), 1}, {name("other"), 2}, {name("new"), 1}})
 	places := []leaf{leafOf(readPath, "a/b/t.x"), leafOf(readDir, "a/b"), leafOf(readBase, "t.x"), leafOf(readBelow,
 		"a/b"),
 		leafOf(readBelow, "a"), leafOf(readBelow, ""), rangeLeaf(rangeKey{"s", "u"}), rangeLeaf(rangeKey{"t.x", "t.y"})}
@@ -284,7 +290,8 @@ func TestWhatAChangeUnsettles(t *testing.T) {
 			t.Errorf("%s: %d look-ups changed, want %d", c.title, len(changed), len(want))
 		}
 	}
-	g := &group{calls: part{named("a", "b"), true}, dispatch: part{named("c"), true}, receivers: part{named("d"), true}}
+	set := func(names ...string) leafSet { return newLeafSet(slices.Sorted(slices.Values(named(names...)))) }
+	g := &group{calls: part{set("a", "b"), true}, dispatch: part{set("c"), true}, receivers: part{set("d"), true}}
 	if g.unsettle(true, named("x")); !g.calls.settled || !g.dispatch.settled ||
 		!g.receivers.settled {
 		t.Error("a look-up that nothing rests on unsettles a group")
@@ -306,7 +313,7 @@ func TestWhatAChangeUnsettles(t *testing.T) {
 func TestReplacedFiles(t *testing.T) {
 	l, _ := written(t, "a.x: f=1", "b.x: f=1")
 	edited := store.FileRef{ID: 100, Path: "a.x", Language: "x", Hash: code.Hash{9}}
-	l.replace("a.x", []store.FileRef{edited}, shares{[]given{{1, 1}}, 1})
+	l.replace("a.x", []store.FileRef{edited}, shares{newGivenList([]given{{1, 1}}), 1})
 	if e := l.files[0]; e.ref.Hash != edited.Hash || e.group.calls.settled || e.group.dispatch.settled ||
 		len(l.files) != 2 {
 		t.Errorf("after an edit: %+v", e)
@@ -341,8 +348,8 @@ func TestReplacedFiles(t *testing.T) {
 // dismissed.
 func TestDispatchInTheLedger(t *testing.T) {
 	l, files := written(t, "b.x:", "a.x:", "c.x:")
-	l.files[0].implementations = map[int32][]target{0: {{1, 0}, {2, 0}}}
-	l.files[2].implementations = map[int32][]target{0: {{1, 0}}, 1: {{0, 0}}}
+	l.files[0].implementations = belowOf(map[int32][]target{0: {{1, 0}, {2, 0}}})
+	l.files[2].implementations = belowOf(map[int32][]target{0: {{1, 0}}, 1: {{0, 0}}})
 	l.files[2].aside = []int32{1}
 	if got, want := l.replaced(), (map[target][]target{{1, 0}: {{0, 0}, {2, 0}}, {2, 0}: {{0,
 		0}}}); !reflect.DeepEqual(got, want) {
@@ -402,8 +409,8 @@ func TestLedgerCountsItsBytes(t *testing.T) {
 	l, _ := written(t, "a.x: f=1", "b.x:")
 	e, g := l.files[0], l.groups[0]
 	for i, add := range []func(){
-		func() { l.names.number("one more name") }, func() { l.tokens.number("one more token") },
-		func() { l.texts.number("one more text") }, func() { l.ranges[rangeKey{"a", "b"}] = true },
+		func() { l.names.number(strings.Repeat("one more name ", 9)) }, func() { l.tokens.number(strings.Repeat("one more token ", 9)) },
+		func() { l.texts.number(strings.Repeat("one more text ", 9)) }, func() { l.ranges[rangeKey{"a", "b"}] = true },
 		func() { l.byPath["c.x"] = 0 }, func() { l.byID[7] = 0 }, func() { l.renaming["x"] = nil },
 		func() { l.tokenOf = make([]uint32, 50) }, func() { l.order = make([]uint32, 50) },
 		func() { l.files = append(slices.Clone(l.files), make([]*entry, 50)...) },
@@ -411,13 +418,13 @@ func TestLedgerCountsItsBytes(t *testing.T) {
 		func() { l.calling = append(slices.Clone(l.calling), make([]uint32, 50)) },
 		func() { l.overridden = map[target][]target{{1, 1}: make([]target, 5)} },
 		func() { l.admitted[receiving{}] = admission{list: make([]target, 5)} },
-		func() { e.sites.results = make([]result, 5) }, func() { e.sites.of = make([]uint32, 50) },
+		func() { e.sites.results = make([]result, 5) }, func() { e.sites.of = make([]byte, 50) },
 		func() { e.sites.positions = make([]byte, 50) },
 		func() { e.aside = make([]int32, 50) }, func() { e.imports = make([]brought, 50) },
-		func() { e.gives = make([]given, 50) }, func() { e.renames = make([]string, 5) },
-		func() { e.implementations = map[int32][]target{1: make([]target, 5)} },
-		func() { g.files = make([]*entry, 50) }, func() { g.calls.reads = make([]leaf, 50) },
-		func() { g.dispatch.reads = make([]leaf, 50) }, func() { g.receivers.reads = make([]leaf, 50) },
+		func() { e.gives = make(givenList, 50) }, func() { e.renames = make([]string, 5) },
+		func() { e.implementations = belowOf(map[int32][]target{1: make([]target, 5)}) },
+		func() { g.files = make([]*entry, 50) }, func() { g.calls.reads = make(leafSet, 50) },
+		func() { g.dispatch.reads = make(leafSet, 50) }, func() { g.receivers.reads = make(leafSet, 50) },
 		func() { g.received = make([]receiving, 5) },
 	} {
 		before := l.bytes()
@@ -497,8 +504,8 @@ func TestSharesBeforeAnEdit(t *testing.T) {
 func TestIncompleteLedgerIsKept(t *testing.T) {
 	l, _ := written(t, "a.x: f", "b.x:")
 	g := l.files[0].group
-	l.files[0].implementations = map[int32][]target{0: {{0, 1}, {1, 0}}}
-	l.files[0].gives, l.files[1].gives = nil, []given{}
+	l.files[0].implementations = belowOf(map[int32][]target{0: {{0, 1}, {1, 0}}})
+	l.files[0].gives, l.files[1].gives = nil, givenList{}
 	g.calls.settled, g.dispatch.settled, g.receivers.settled = false, false, false
 	other := l.files[1]
 	l.files[1] = nil
@@ -510,12 +517,47 @@ func TestIncompleteLedgerIsKept(t *testing.T) {
 	}
 	got := found.files[0]
 	if !u.whole() || found.groups[0].calls.settled || found.groups[0].dispatch.settled || len(got.sites.of) > 0 ||
-		got.gives != nil || !slices.Equal(got.implementations[0], []target{{0, 1}}) {
+		got.gives != nil || !slices.Equal(got.implementations.of(0), []target{{0, 1}}) {
 		t.Errorf("group %+v, file %+v", found.groups[0], got)
 	}
 	l.files[1] = other
 	if err := u.takeGroup(2, l.pack(other.group)); err != nil || found.files[1].gives == nil {
 		t.Errorf("no shares are taken for shares that are not known: %v", err)
+	}
+}
+
+// TestCompactLedgerAnswersAlike checks that a ledger gives the same answers after it was rebuilt.
+func TestCompactLedgerAnswersAlike(t *testing.T) {
+	l, files := written(t, "b.x: f=1 g=open", "a.x: h=out f=0", "c.x: f=1 f=0")
+	l.files[0].implementations = belowOf(map[int32][]target{0: {{1, 0}, {2, 0}}})
+	l.files[2].imports = []brought{{1, 3}}
+	l.overridden, l.dispatched = l.replaced(), true
+	l.log, l.groups[1].changed = l2meta.Log{ID: "log"}, true
+	answers := func() string {
+		var out []any
+		for _, f := range files {
+			f.Hash = l.files[l.byID[f.ID]].ref.Hash
+			for i := range f.Sites() {
+				r := l.files[l.byID[f.ID]].sites.at(i)
+				out = append(out, l.names.at(r.callee), l.texts.at(r.text), r.outcome, r.strategy)
+			}
+			in, ok := l.callers(1, f.Ref(0), []string{"f", "g", "h"}, 9)
+			by, known := l.importers(1, f)
+			below, _ := l.mayRun(1, files[0].Ref(0), Ref{}, f.Ref(0))
+			above := l.places(l.overridden[target{l.byID[f.ID], 0}])
+			out = append(out, "\n", len(in.Callers), len(in.Open), ok, by, known, below, above)
+			for _, at := range in.Callers {
+				out = append(out, *at.File, at.Line, at.Callee)
+			}
+		}
+		return fmt.Sprintln(append(out, l.generation, l.log, l.sites, l.whole(1), len(l.ranges))...)
+	}
+	before, old := answers(), l.files[0]
+	if err := l.compact(); err != nil {
+		t.Fatal(err)
+	}
+	if after := answers(); after != before || l.files[0] == old || !l.groups[1].changed || l.groups[0].changed {
+		t.Errorf("before:\n%s\nafter:\n%s", before, after)
 	}
 }
 
@@ -528,7 +570,7 @@ func TestOverlap(t *testing.T) {
 		{[]leaf{1, 5, 9}, []leaf{2, 9}, true}, {[]leaf{4}, []leaf{1, 4, 8}, true}, {[]leaf{9}, []leaf{1, 4, 8}, false},
 		{[]leaf{0, 3}, []leaf{0}, true},
 	} {
-		if overlap(c.a, c.b) != c.want || overlap(c.b, c.a) != c.want {
+		if newLeafSet(c.a).overlaps(c.b) != c.want || newLeafSet(c.b).overlaps(c.a) != c.want {
 			t.Errorf("%v and %v: want %t", c.a, c.b, c.want)
 		}
 	}
