@@ -5,52 +5,75 @@ import (
 	"encoding/binary"
 	"iter"
 	"slices"
+	"sort"
 )
 
-// leafSet is a set of look-ups: their leaves in ascending order, as varints of the differences, in
-// some three bytes each. A ledger holds a thousand for each group of files.
-type leafSet []byte
+// leafSet is a set of look-ups, in three bytes for each. A ledger holds a thousand for each group of
+// files. The zero value is empty.
+type leafSet struct {
+	low  []byte            // the lower 24 bits of the leaves, in ascending order of the leaves
+	ends [leafHighs]uint32 // by the upper bits of a leaf, the number of leaves with these or lower ones
+}
+
+// leafHighs is the number of values that the upper bits of a leaf can have.
+const leafHighs = leafMask>>24 + 1
 
 // newLeafSet returns the set of the leaves in a sorted list.
-func newLeafSet(sorted []leaf) leafSet {
-	out := make(leafSet, 0, 3*len(sorted)+8)
-	last := leaf(0)
+func newLeafSet(sorted []leaf) (s leafSet) {
+	s.low = make([]byte, 0, 3*len(sorted))
 	for _, x := range sorted {
-		out = binary.AppendUvarint(out, uint64(x-last))
-		last = x
+		s.low = append(s.low, byte(x>>16), byte(x>>8), byte(x))
+		s.ends[x>>24]++
 	}
-	return slices.Clip(out)
+	for i := 1; i < len(s.ends); i++ {
+		s.ends[i] += s.ends[i-1]
+	}
+	return s
+}
+
+// count returns the number of look-ups.
+func (s *leafSet) count() int { return len(s.low) / 3 }
+
+// lowAt returns the lower 24 bits of leaf i.
+func (s *leafSet) lowAt(i int) leaf {
+	b := s.low[3*i:]
+	return leaf(b[0])<<16 | leaf(b[1])<<8 | leaf(b[2])
 }
 
 // all yields the leaves in ascending order.
-func (s leafSet) all() iter.Seq[leaf] {
+func (s *leafSet) all() iter.Seq[leaf] {
 	return func(yield func(leaf) bool) {
-		last := leaf(0)
-		for rest := []byte(s); len(rest) > 0; {
-			x, n := binary.Uvarint(rest)
-			if n <= 0 {
-				return
+		high := 0
+		for i := range s.count() {
+			for uint32(i) >= s.ends[high] {
+				high++
 			}
-			last, rest = last+leaf(x), rest[n:]
-			if !yield(last) {
+			if !yield(leaf(high)<<24 | s.lowAt(i)) {
 				return
 			}
 		}
 	}
 }
 
-// overlaps reports whether s has an element of a sorted list.
-func (s leafSet) overlaps(sorted []leaf) bool {
-	if len(sorted) == 0 {
-		return false
+// has reports whether s has a leaf.
+func (s *leafSet) has(x leaf) bool {
+	high, low := x>>24, x&(1<<24-1)
+	from, end := 0, int(s.ends[high])
+	if high > 0 {
+		from = int(s.ends[high-1])
+	}
+	i := from + sort.Search(end-from, func(i int) bool { return s.lowAt(from+i) >= low })
+	return i < end && s.lowAt(i) == low
+}
+
+// overlaps reports whether s has an element of a sorted list. It takes little time if one of the two
+// is short.
+func (s *leafSet) overlaps(sorted []leaf) bool {
+	if len(sorted) <= s.count() {
+		return slices.ContainsFunc(sorted, s.has)
 	}
 	for x := range s.all() {
-		for x > sorted[0] {
-			if sorted = sorted[1:]; len(sorted) == 0 {
-				return false
-			}
-		}
-		if x == sorted[0] {
+		if _, found := slices.BinarySearch(sorted, x); found {
 			return true
 		}
 	}

@@ -23,8 +23,8 @@ func (l *ledger) bytes() int64 {
 		}
 	}
 	for _, g := range l.groups {
-		n += int64(unsafe.Sizeof(*g)) + size(g.files) + size(g.calls.reads) + size(g.dispatch.reads) +
-			size(g.receivers.reads) + size(g.received)
+		n += int64(unsafe.Sizeof(*g)) + size(g.files) + size(g.calls.reads.low) + size(g.dispatch.reads.low) +
+			size(g.receivers.reads.low) + size(g.received)
 	}
 	return n
 }

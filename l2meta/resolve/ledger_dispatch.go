@@ -223,11 +223,7 @@ func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation
 		l.rest(g, &g.receivers, r.w)
 		// Look-ups that g.calls depends on need not be stored again: if one of them changes, unsettle marks
 		// both g.calls and g.receivers as out of date.
-		calls := slices.Collect(g.calls.reads.all())
-		g.receivers.reads = newLeafSet(slices.DeleteFunc(slices.Collect(g.receivers.reads.all()), func(x leaf) bool {
-			_, of := slices.BinarySearch(calls, x)
-			return of
-		}))
+		g.receivers.reads = newLeafSet(slices.DeleteFunc(slices.Collect(g.receivers.reads.all()), g.calls.reads.has))
 	})
 	return nil
 }

@@ -42,7 +42,7 @@ func (l *ledger) pack(g *group) []byte {
 	for _, part := range g.parts() {
 		p.Uint(btoi(part.settled))
 		if part.settled {
-			p.sized(part.reads)
+			p.leaves(&part.reads)
 		}
 	}
 	if !g.receivers.settled {
@@ -87,6 +87,15 @@ func (p *ledgerPacker) targets(list []target) {
 	p.Uint(len(list))
 	for _, t := range list {
 		p.target(t)
+	}
+}
+
+func (p *ledgerPacker) leaves(set *leafSet) {
+	p.Uint(set.count())
+	last := leaf(0)
+	for x := range set.all() {
+		p.Uint(int(x - last))
+		last = x
 	}
 }
 
@@ -196,7 +205,7 @@ func (u *ledgerReader) takeGroup(number int64, data []byte) error {
 	}
 	for _, part := range g.parts() {
 		if part.settled = r.Uint() > 0; part.settled {
-			part.reads = sized(r)
+			part.reads = leaves(r)
 		}
 	}
 	for range r.Count() {
@@ -218,6 +227,16 @@ func (u *ledgerReader) targets(r *packing.Reader) []target {
 		out[i] = u.target(r)
 	}
 	return out
+}
+
+func leaves(r *packing.Reader) leafSet {
+	out := make([]leaf, r.Count())
+	last := leaf(0)
+	for i := range out {
+		last = (last + leaf(r.Uint())) & leafMask
+		out[i] = last
+	}
+	return newLeafSet(out)
 }
 
 // sized reads bytes with their count into memory of their own. The result is never nil.

@@ -89,19 +89,17 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func()) (err error
 		if due := time.Since(written) >= c.keepEvery; !done && !due {
 			continue
 		}
-		if done && s.fresh >= compactAfter {
-			s.close()
-			c.forget() // frees the pages of values that were derived for Settle
-			if err := c.ledger.compact(); err != nil {
-				return err
-			}
-		}
 		if err := s.keep(ctx); err != nil && !errors.Is(err, errOther) {
 			return err
 		}
 		written = time.Now()
 	}
-	return nil
+	if s.fresh < compactAfter {
+		return nil
+	}
+	s.close()
+	c.forget() // frees the pages of values that were derived for Settle
+	return c.ledger.compact()
 }
 
 // kept describes the ledger in the index, if it is complete and was computed by the rules of this

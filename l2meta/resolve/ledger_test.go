@@ -57,7 +57,7 @@ func written(t *testing.T, lines ...string) (*ledger, []*File) {
 		f.calls = func() *fileCalls { return f.orderedCalls(sites) }
 		l.enter(l.files[i], f, verdicts)
 		l.groups[i].calls = part{newLeafSet([]leaf{1, 5, leaf(i + 9)}), true}
-		l.groups[i].dispatch, l.groups[i].receivers = part{nil, true}, part{newLeafSet([]leaf{leaf(i)}), true}
+		l.groups[i].dispatch, l.groups[i].receivers = part{settled: true}, part{newLeafSet([]leaf{leaf(i)}), true}
 	}
 	l.order = l.inOrder()
 	l.finish()
@@ -188,7 +188,7 @@ func TestLedgerIsPackedWhole(t *testing.T) {
 			old.gives) ||
 			!slices.Equal(now.aside, old.aside) || !slices.Equal(now.renames, old.renames) ||
 			!reflect.DeepEqual(now.group.calls, old.group.calls) ||
-			!slices.Equal(now.group.receivers.reads, old.group.receivers.reads) || !now.group.dispatch.settled {
+			!reflect.DeepEqual(now.group.receivers.reads, old.group.receivers.reads) || !now.group.dispatch.settled {
 			t.Errorf("%s: %+v, want %+v", old.ref.Path, now, old)
 		}
 		if len(now.imports) != len(old.imports) || now.sites.count() != old.sites.count() {
@@ -303,7 +303,7 @@ func TestWhatAChangeUnsettles(t *testing.T) {
 	if g.unsettle(true, named("b")); g.calls.settled || g.receivers.settled {
 		t.Error("receivers follow from calls")
 	}
-	g = &group{calls: part{nil, true}, dispatch: part{nil, true}, receivers: part{nil, true}}
+	g = &group{calls: part{settled: true}, dispatch: part{settled: true}, receivers: part{settled: true}}
 	if g.unsettle(false, nil); g.calls.settled || g.dispatch.settled || g.receivers.settled {
 		t.Error("a change that is not known leaves a group settled")
 	}
@@ -423,8 +423,8 @@ func TestLedgerCountsItsBytes(t *testing.T) {
 		func() { e.aside = make([]int32, 50) }, func() { e.imports = make([]brought, 50) },
 		func() { e.gives = make(givenList, 50) }, func() { e.renames = make([]string, 5) },
 		func() { e.implementations = belowOf(map[int32][]target{1: make([]target, 5)}) },
-		func() { g.files = make([]*entry, 50) }, func() { g.calls.reads = make(leafSet, 50) },
-		func() { g.dispatch.reads = make(leafSet, 50) }, func() { g.receivers.reads = make(leafSet, 50) },
+		func() { g.files = make([]*entry, 50) }, func() { g.calls.reads.low = make([]byte, 50) },
+		func() { g.dispatch.reads.low = make([]byte, 50) }, func() { g.receivers.reads.low = make([]byte, 50) },
 		func() { g.received = make([]receiving, 5) },
 	} {
 		before := l.bytes()
@@ -568,9 +568,11 @@ func TestOverlap(t *testing.T) {
 	}{
 		{nil, nil, false}, {nil, []leaf{1}, false}, {[]leaf{1, 5, 9}, []leaf{2, 6}, false},
 		{[]leaf{1, 5, 9}, []leaf{2, 9}, true}, {[]leaf{4}, []leaf{1, 4, 8}, true}, {[]leaf{9}, []leaf{1, 4, 8}, false},
-		{[]leaf{0, 3}, []leaf{0}, true},
+		{[]leaf{0, 3}, []leaf{0}, true}, {[]leaf{1 << 24, 1<<24 + 9, leafMask}, []leaf{9, 5 << 24}, false},
+		{[]leaf{1, 1 << 24, 1<<24 + 9, leafMask}, []leaf{leafMask}, true}, {[]leaf{1 << 24}, []leaf{0}, false},
 	} {
-		if newLeafSet(c.a).overlaps(c.b) != c.want || newLeafSet(c.b).overlaps(c.a) != c.want {
+		if a, b := newLeafSet(c.a), newLeafSet(c.b); a.overlaps(c.b) != c.want || b.overlaps(c.a) != c.want ||
+			!slices.Equal(slices.Collect(a.all()), c.a) {
 			t.Errorf("%v and %v: want %t", c.a, c.b, c.want)
 		}
 	}

@@ -32,8 +32,8 @@ const (
 // result of either changes, everything that depends on the other is resolved again, too.
 type leaf uint32
 
-// leafMask limits a leaf to 28 bits, so that a leafSet takes three bytes for each of a thousand. Of
-// two million look-ups, one in 130 has the leaf of another one.
+// leafMask limits a leaf to 28 bits, so that a leafSet takes three bytes for each. Of two million
+// look-ups, one in 130 has the leaf of another one.
 const leafMask leaf = 1<<28 - 1
 
 // leafOf returns the leaf of a look-up. It is the same in every process, because leaves are stored
