@@ -85,6 +85,16 @@ func (c *session) sendError(code int, message string) {
 	c.send(protocol.NewJSONRPCError(protocol.NewRequestId(nil), code, message, nil))
 }
 
+// refuse sends an error in response to the request with the given id. If id is nil, the response has none.
+func (c *session) refuse(id json.RawMessage, code int, message string) {
+	if id == nil {
+		c.sendError(code, message)
+		return
+	}
+	c.send(map[string]any{"jsonrpc": protocol.JSONRPC_VERSION, "id": id,
+		"error": map[string]any{"code": code, "message": message}})
+}
+
 // begin returns a context for the request with the given id. A cancellation notification
 // for that id cancels it. The caller must call done after the answer.
 func (c *session) begin(ctx context.Context, id json.RawMessage) (call context.Context, done func()) {

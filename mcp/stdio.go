@@ -87,7 +87,8 @@ func await(calls *sync.WaitGroup, limit time.Duration) {
 // line is one message of input.
 type line struct {
 	text    []byte
-	tooLong bool // the line exceeds maxMessage; text is empty
+	tooLong bool            // the line exceeds maxMessage; text is empty
+	id      json.RawMessage // id of the request that is too long; nil if it has none
 }
 
 // readLines sends the lines of in to lines until in or ctx ends, and then
@@ -110,19 +111,24 @@ func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
 	}
 }
 
-// readLine reads one line. A line longer than maxMessage is discarded and
+// readLine reads one line. A line longer than maxMessage is discarded, all but its id, and
 // reported as tooLong. The last line may lack a line break.
 func readLine(r *bufio.Reader) (l line, err error) {
+	var find idFinder
 	for {
 		piece, err := r.ReadSlice('\n')
 		switch {
 		case l.tooLong:
+			find.write(piece)
 		case len(l.text)+len(piece) > maxMessage:
+			find.write(l.text)
+			find.write(piece)
 			l = line{tooLong: true}
 		default:
 			l.text = append(l.text, piece...)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
+			l.id = find.request()
 			return l, err
 		}
 	}
@@ -142,7 +148,7 @@ type envelope struct {
 // the order of their requests.
 func (s *Server) take(ctx context.Context, client *session, input line, calls *sync.WaitGroup) {
 	if input.tooLong {
-		client.sendError(protocol.INVALID_REQUEST, fmt.Sprintf("message longer than %d bytes", maxMessage))
+		client.refuse(input.id, protocol.INVALID_REQUEST, fmt.Sprintf("message longer than %d bytes", maxMessage))
 		return
 	}
 	var e envelope
@@ -187,8 +193,7 @@ func (s *Server) answer(ctx context.Context, c *session, id json.RawMessage, mes
 		if p := recover(); p != nil {
 			s.log.ErrorContext(ctx, "message handler", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			if len(id) > 0 { // the client waits for a response with this id
-				c.send(map[string]any{"jsonrpc": protocol.JSONRPC_VERSION, "id": id,
-					"error": map[string]any{"code": protocol.INTERNAL_ERROR, "message": "internal error"}})
+				c.refuse(id, protocol.INTERNAL_ERROR, "internal error")
 			}
 		}
 	}()
