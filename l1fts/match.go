@@ -29,8 +29,8 @@ func (q Query) Matcher() *Matcher {
 // MatchLines reports whether text, a file or some whole lines of a file, matches: it contains
 // every must: literal and no exclude: literal, and each regex: matches some line. lines are the
 // lines that contain a literal of must: or match a regex:, 1-based from the start of text, in
-// order. They equal the lines that ripgrep lists for the same literal or expression. A literal
-// that spans lines counts for its first line.
+// order. They equal the lines that ripgrep lists for the same literal or expression, with --crlf or
+// without. A literal that spans lines counts for its first line.
 func (m *Matcher) MatchLines(text []byte) (lines []int, ok bool) {
 	for _, s := range m.exclude {
 		if bytes.Contains(text, s) {
@@ -68,7 +68,11 @@ func (m *Matcher) First(line []byte) int {
 		}
 	}
 	for _, re := range m.regex {
-		if at := re.match.FindIndex(line); at != nil {
+		at := re.match.FindIndex(line)
+		if at == nil {
+			at = re.match.FindIndex(bytes.TrimSuffix(line, carriageReturn)) // as Matches does
+		}
+		if at != nil {
 			first = min(first, at[0])
 		}
 	}
@@ -98,7 +102,7 @@ func literalLines(lines []int, text, s []byte) []int {
 	}
 }
 
-var newline = []byte{'\n'}
+var newline, carriageReturn = []byte{'\n'}, []byte{'\r'}
 
 // lines appends the numbers of the lines of text that r matches. It runs Go's
 // engine on one line at a time, because the engine is fastest on short inputs.
@@ -111,8 +115,17 @@ func (r *Regex) lines(lines []int, text []byte) []int {
 	return lines
 }
 
-// Matches reports whether line, without its newline, contains a match.
+// Matches reports whether line, without its newline, contains a match. If the line ends in "\r",
+// the match may also be one of the line without it: `;$` matches "x;\r".
 func (r *Regex) Matches(line []byte) bool {
+	if r.matches(line) {
+		return true
+	}
+	short, ok := bytes.CutSuffix(line, carriageReturn)
+	return ok && r.matches(short)
+}
+
+func (r *Regex) matches(line []byte) bool {
 	if !r.match.Match(line) {
 		return false
 	}

@@ -11,8 +11,8 @@ import (
 
 // Regex is a regular expression for single lines, in RE2 syntax: ^ and $ are
 // the ends of the line, \w, \d, \b and \s are ASCII, and case matters unless
-// (?i). As in ripgrep, bytes that are not UTF-8 match nothing, and "\r" before
-// the end of a line is part of the line.
+// (?i). As in ripgrep, bytes that are not UTF-8 match nothing. An "\r" before the end of a line may
+// be matched, as by ripgrep, or ends the line, as with ripgrep's --crlf: `;\r$` and `;$` match "x;\r\n".
 type Regex struct {
 	source string
 	match  *regexp.Regexp

@@ -19,21 +19,38 @@ import (
 )
 
 // judge returns the matching lines by file, according to ripgrep run on dir: without ignore rules or
-// configuration, without decoding, and with every file taken as text.
+// configuration, without decoding, and with every file taken as text. An expression may match with
+// the option --crlf or without.
 func judge(t *testing.T, dir string, literal bool, pattern string) map[string][]int {
+	t.Helper()
+	found := judgeWith(t, dir, literal, pattern)
+	if !literal {
+		for path, lines := range judgeWith(t, dir, literal, pattern, "--crlf") {
+			found[path] = slices.Compact(slices.Sorted(slices.Values(append(found[path], lines...))))
+		}
+	}
+	return found
+}
+
+// judgeWith returns the matching lines by file, according to ripgrep run on dir with more options.
+func judgeWith(t *testing.T, dir string, literal bool, pattern string, options ...string) map[string][]int {
 	t.Helper()
 	args := []string{"--no-config", "--hidden", "--no-ignore", "--text", "--encoding", "none", "--no-heading",
 		"--line-number", "--null", "--color", "never"}
 	if literal {
 		args = append(args, "--fixed-strings")
 	}
+	args = append(args, options...)
 	cmd := exec.Command("rg", append(args, "-e", pattern, ".")...)
 	cmd.Dir = dir
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if exit, ok := err.(*exec.ExitError); ok && exit.ExitCode() == 1 && stderr.Len() == 0 {
-		return nil // no match
+		return map[string][]int{} // no match
+	}
+	if err != nil && len(options) > 0 && strings.Contains(stderr.String(), "is not allowed in a regex") {
+		return map[string][]int{} // --crlf refuses a literal "\r"
 	}
 	if err != nil {
 		t.Fatalf("rg %q: %v: %s", pattern, err, stderr.String())
@@ -274,7 +291,7 @@ func TestAgreesWithRipgrepOnOddBytes(t *testing.T) {
 	x, db := New(Options{}), openDB(t)
 	put(t, db, x, files...)
 	for _, re := range []string{`.`, `^.*$`, `^$`, `^.+$`, `a.*c`, `caf.`, `caf. `, `caf[^x]`, `x.y`, `x.?y`, `b$`,
-		`ab$`, `beta $`, `beta\s*$`, `a\r$`, `three$`, `^t`,
+		`ab$`, `beta $`, `beta\s*$`, `a\r$`, `three$`, `^t`, `alpha$`, `a$|^c`, `^.{5}$`, `^.{6}$`, `^[^\r]+$`, `a\z`,
 		`(?i)STRASSE`, `(?i)straße`, `(?i)GRÖSSE`, `(?i)größe`, `(?i)σίσυφοσ`, `(?i)start`, `(?i)k`, `\w+`,
 		`\bok\b`, `[^a-z]`, `\W`, `字か`, `na.ive`, `\x{FFFD}`, `[\x{FFFD}]`,
 		`^\s`, `^\s+\S`, `\x00`, `c.d`, `^package`, `a.b`, `[[:alpha:]]+`, `(?s)c.d`, `a|^$`, `x*`, `(abc)?def`,
