@@ -1,6 +1,7 @@
 package jit
 
 import (
+	"context"
 	"slices"
 	"sync"
 
@@ -107,6 +108,32 @@ func (r *Root) Services() *Services {
 		s.found = newServices(r.findServices())
 	}
 	return s.found.with(r)
+}
+
+// ViewServices runs fn like View, and gives it the generation of the snapshot and the services of the root as of that
+// generation, or of a later one. Services called in View may be older: another process may have written the snapshot,
+// or a commit of this process may not be in the table yet. What is derived from a snapshot is kept for its generation,
+// so it must not be derived from older services.
+func (r *Root) ViewServices(ctx context.Context, fn func(v *View, generation int64, services *Services) error) error {
+	for {
+		behind := false
+		err := r.View(ctx, func(v *View) error {
+			generation, err := Generation(ctx, v)
+			if err != nil {
+				return err
+			}
+			if behind = r.table.generation() < generation; behind {
+				return nil
+			}
+			return fn(v, generation, r.Services())
+		})
+		if err != nil || !behind {
+			return err
+		}
+		if err := r.refresh(ctx); err != nil { // not in View, which would then hold two of the few connections
+			return err
+		}
+	}
 }
 
 // ServiceSize is a service with the number of its indexed files. Files of services in directories

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -13,9 +14,11 @@ import (
 )
 
 // storedServices are the services of a root as the database keeps them for the next process. They are valid for one
-// program, one set of indexed paths, and one content of each file that the search for them read.
+// program, one name of the root's directory, one set of indexed paths, and one content of each file that the search
+// for them read. The directory has another name where the database is a copy of that of another checkout.
 type storedServices struct {
 	Program string
+	Name    string   // name of the root's directory, by which a service at the top may be called
 	Paths   string   // digest of the indexed paths
 	Read    []string // paths of the files that were read
 	Texts   string   // digest of the paths and hashes of these files
@@ -37,8 +40,9 @@ func (r *Root) findServices() []Service {
 	for _, p := range files {
 		paths.add(p, code.Hash{})
 	}
-	if kept, ok := r.services.takeStored(); ok && kept.Paths == paths.String() && kept.Texts == r.textsOf(kept.Read) &&
-		kept.Program == program.ID() {
+	name := filepath.Base(r.path)
+	if kept, ok := r.services.takeStored(); ok && kept.Name == name && kept.Paths == paths.String() &&
+		kept.Texts == r.textsOf(kept.Read) && kept.Program == program.ID() {
 		return kept.List
 	}
 	began := time.Now()
@@ -53,7 +57,7 @@ func (r *Root) findServices() []Service {
 		}
 	})
 	if certain && time.Since(began) >= storedSearch {
-		r.storeServices(&storedServices{Paths: paths.String(), Texts: texts.String(), List: list,
+		r.storeServices(&storedServices{Name: name, Paths: paths.String(), Texts: texts.String(), List: list,
 			Read: slices.Sorted(maps.Keys(read))})
 	}
 	return list

@@ -2,6 +2,7 @@ package jit
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -95,5 +96,72 @@ func TestServicesAreStored(t *testing.T) {
 	w.write("web/package.json", `{"name":"web"}`)
 	if got := names(); len(got) != 2 {
 		t.Errorf("after a manifest was added: services %v, want pay and web", got)
+	}
+}
+
+// TestServicesAreNotOlderThanTheView checks that a view of rows that another process has written comes with their
+// services, although no Sync has read them yet.
+func TestServicesAreNotOlderThanTheView(t *testing.T) {
+	w := newWorld(t, map[string]string{"pay/go.mod": "module example.com/pay\n", "pay/main.go": "func main\n"}, nil)
+	w.sync()
+	w.r.Services()
+	other, err := Open(t.Context(), w.opt)
+	w.must(err)
+	defer func() { w.must(other.Close()) }()
+	r, err := other.Track(t.Context(), w.dir, Policy{})
+	w.must(err)
+	w.write("web/package.json", `{"name":"web"}`)
+	_, err = r.Sync(t.Context())
+	w.must(err)
+	var written int64
+	w.must(r.View(t.Context(), func(v *View) (err error) { written, err = Generation(t.Context(), v); return err }))
+
+	runs := 0
+	w.must(w.r.ViewServices(t.Context(), func(v *View, generation int64, services *Services) error {
+		runs++
+		if len(services.List) != 2 || generation != written {
+			t.Errorf("services %v at generation %d, want pay and web at %d", services.List, generation, written)
+		}
+		return nil
+	}))
+	if runs != 1 {
+		t.Errorf("fn ran %d times", runs)
+	}
+}
+
+// TestServicesOfACopyHaveTheNameOfTheirRoot checks that a worktree, whose index is a copy, does not take the name of
+// the service at its top from the other checkout.
+func TestServicesOfACopyHaveTheNameOfTheirRoot(t *testing.T) {
+	was := storedSearch
+	storedSearch = 0
+	t.Cleanup(func() { storedSearch = was })
+	w := newWorld(t, map[string]string{"Dockerfile": "FROM scratch\n", "main.go": "func main\n"}, nil)
+	git := func(args ...string) { w.git(append([]string{"-C", w.dir}, args...)...) }
+	git("init", "-q", "-b", "main")
+	git("add", "-A")
+	git("commit", "-q", "-m", "x")
+	w.sync()
+	name := func(r *Root) string {
+		t.Helper()
+		_, err := r.Sync(t.Context())
+		w.must(err)
+		list := r.Services().List
+		if len(list) != 1 {
+			t.Fatalf("services %+v, want one", list)
+		}
+		return list[0].Name
+	}
+	if got := name(w.r); got != "root" {
+		t.Fatalf("the service is called %s, want root", got)
+	}
+	w.must(w.rs.Close()) // stores it
+	w.open()
+	side := filepath.Join(filepath.Dir(w.dir), "side")
+	git("worktree", "add", "-q", "--detach", side, "HEAD")
+	r, err := w.rs.Track(t.Context(), side, Policy{})
+	w.must(err)
+	w.must(r.Build(t.Context(), "create", nil))
+	if got := name(r); got != "side" {
+		t.Errorf("the service of the worktree is called %s, want side", got)
 	}
 }

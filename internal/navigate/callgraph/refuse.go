@@ -28,17 +28,13 @@ func (g *graphing) refuse(language string, s *code.Symbol) {
 // leadToEnds suggests, for a method declared in a .proto file, the graphs of its handlers
 // and of its clients. The .proto file itself contains no calls.
 func (g *graphing) leadToEnds(ctx context.Context, file int64, index int) error {
-	return g.place.Root.View(ctx, func(v *jit.View) error {
-		generation, err := jit.Generation(ctx, v)
-		if err != nil {
-			return err
-		}
+	return g.place.Root.ViewServices(ctx, func(v *jit.View, generation int64, services *jit.Services) error {
 		r := resolve.New(ctx, v, g.service.Derived(g.place.Root), generation)
 		rpc, err := r.Symbol(file, index)
 		if err != nil || rpc.File == nil || rpc.Symbol().Kind != code.KindRPC {
 			return err
 		}
-		handlers, clients, err := engine.Joiner(r, g.place.Root.Services()).Ends(rpc)
+		handlers, clients, err := engine.Joiner(r, services).Ends(rpc)
 		if err != nil {
 			return err
 		}

@@ -79,17 +79,13 @@ func (g *graphing) walk(ctx context.Context, row l2meta.Row, from int) (*graphPa
 	var part *graphPart
 	limited, cancel := context.WithDeadline(ctx, g.until)
 	defer cancel()
-	err := g.place.Root.View(ctx, func(v *jit.View) error {
-		generation, err := jit.Generation(ctx, v)
-		if err != nil {
-			return err
-		}
+	err := g.place.Root.ViewServices(ctx, func(v *jit.View, generation int64, services *jit.Services) (err error) {
 		links := g.linker(limited, v, generation)
 		links.Resolver.Until(time.Now().Add(time.Until(g.until) / 4 * 3))
 		if links.Proofs != nil && row.FileID != 0 {
 			links.Proofs.Basis(row.Language, row.Path) // lists the server even if the graph has no call to prove
 		}
-		w := newWalk(links, g.req, g.place.Root.Services())
+		w := newWalk(links, g.req, services)
 		w.root(row)
 		part = &graphPart{walk: w, from: from, generation: generation}
 		more := false

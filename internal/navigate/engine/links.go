@@ -99,10 +99,8 @@ func (s *Engine) findLinks(ctx context.Context, root *jit.Root) (err error) {
 	cache := s.Derived(root)
 	defer cache.Extend()()
 	var search linkSearch
-	err = indexOf{root}.View(ctx, func(v *jit.View, generation int64) error {
-		search = linkSearch{generation: generation, database: v.Database()}
-		// The services are those of the view, or later ones; then the next request has a later view.
-		search.services = root.Services()
+	err = root.ViewServices(ctx, func(v *jit.View, generation int64, services *jit.Services) error {
+		search = linkSearch{generation: generation, database: v.Database(), services: services}
 		search.join = Joiner(resolve.New(ctx, v, cache, generation), search.services)
 		return search.run(ctx, v)
 	})

@@ -28,7 +28,7 @@ type findings struct {
 }
 
 // find walks from the changed symbols to their callers, and ranks the tests.
-func (q *question) find(ctx context.Context, v *jit.View, found *findings) error {
+func (q *question) find(ctx context.Context, v *jit.View, services *jit.Services, found *findings) error {
 	generation, err := jit.Generation(ctx, v)
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (q *question) find(ctx context.Context, v *jit.View, found *findings) error
 	defer cancel()
 	root := q.place.Root
 	r := resolve.New(limited, v, q.service.Derived(root), generation)
-	w := newWalk(limited, r, root.Services(), q.req)
+	w := newWalk(limited, r, services, q.req)
 	w.across = w.across && !found.unlinked
 	// Until all calls of the root are resolved, finding the importers of a file must read every
 	// file.

@@ -112,7 +112,10 @@ func (q *question) pass(ctx context.Context) (bool, error) {
 		return true, err
 	}
 	found.unlinked = *q.req.CrossService && q.linksLate(ctx, sync.Generation)
-	if err := root.View(ctx, func(v *jit.View) error { return q.find(ctx, v, found) }); err != nil {
+	err = root.ViewServices(ctx, func(v *jit.View, _ int64, services *jit.Services) error {
+		return q.find(ctx, v, services, found)
+	})
+	if err != nil {
 		return true, fmt.Errorf("call_graph: %w", err)
 	}
 	files := q.fit(found)

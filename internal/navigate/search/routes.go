@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"sextant/internal/navigate/symbols"
 )
 
 // routeFirst is the boost of the function that handles a queried route. It puts the handler above the lines that
@@ -51,7 +53,8 @@ func (p *pool) addRoutes(ctx context.Context) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, routesTime)
 	defer cancel()
-	rows, err := p.service.symbols.Answering(limited, p.place, p.view, route)
+	at := symbols.Snapshot{View: p.view, Services: p.services}
+	rows, err := p.service.symbols.Answering(limited, p.place, at, route)
 	if limited.Err() != nil && ctx.Err() == nil || len(rows) > mostHandlers {
 		return nil // other candidates do not depend on it
 	}

@@ -220,7 +220,8 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	}
 	var found []candidate
 	files := &reader{root: r.place.Root, files: map[string]*shownFile{}}
-	err = r.place.Root.View(ctx, func(v *jit.View) error {
+	err = r.place.Root.ViewServices(ctx, func(v *jit.View, _ int64, services *jit.Services) error {
+		r.services = services
 		if found, err = r.candidates(ctx, v); err == nil {
 			files.known, err = knowFiles(ctx, v, found)
 		}

@@ -47,8 +47,11 @@ func Services(ctx context.Context, e *engine.Engine, path string) (*contract.Ser
 		return nil, fmt.Errorf("services: %w", err)
 	}
 	defer e.Settle(p.Root, sync.Generation)
-	d := &drawing{a, p.Root.Services(), map[[3]string]*contract.ServiceLink{}}
-	if err := p.Root.View(ctx, func(v *jit.View) error { return d.read(ctx, e, p.Root, v) }); err != nil {
+	err = p.Root.ViewServices(ctx, func(v *jit.View, generation int64, services *jit.Services) error {
+		d := &drawing{a, services, map[[3]string]*contract.ServiceLink{}}
+		return d.read(ctx, v, resolve.New(ctx, v, e.Derived(p.Root), generation))
+	})
+	if err != nil {
 		return nil, fmt.Errorf("services: %w", err)
 	}
 	a.Status = contract.StatusOK
@@ -56,19 +59,14 @@ func Services(ctx context.Context, e *engine.Engine, path string) (*contract.Ser
 }
 
 // read adds the services, their endpoints, and the requests between them, from one snapshot of a root's
-// index.
-func (d *drawing) read(ctx context.Context, e *engine.Engine, root *jit.Root, v *jit.View) error {
-	generation, err := jit.Generation(ctx, v)
-	if err != nil {
-		return err
-	}
-	r := resolve.New(ctx, v, e.Derived(root), generation)
+// index, v, which r reads.
+func (d *drawing) read(ctx context.Context, v *jit.View, r *resolve.Resolver) error {
 	join := engine.Joiner(r, d.services)
 	if err := d.routes(join); err != nil {
 		return err
 	}
 	var ids []int64
-	err = v.Files(ctx, func(f jit.FileRow) error {
+	err := v.Files(ctx, func(f jit.FileRow) error {
 		if f.Class != code.ClassTest && f.Class != code.ClassVendor && f.Skip == "" && f.Language != "" {
 			ids = append(ids, f.ID)
 		}

@@ -19,13 +19,9 @@ const mostSimilar = 5
 // their order in the workspace: those with another method, and those of which one path ends in
 // the other, such as "POST /v1/orders" for "POST /orders".
 func (s *Service) similarRoutes(ctx context.Context, p *engine.Place, route string) (out []string, err error) {
-	err = p.Root.View(ctx, func(v *jit.View) error {
-		generation, err := jit.Generation(ctx, v)
-		if err != nil {
-			return err
-		}
+	err = p.Root.ViewServices(ctx, func(v *jit.View, generation int64, services *jit.Services) error {
 		r := resolve.New(ctx, v, s.Derived(p.Root), generation)
-		list, err := engine.Joiner(r, p.Root.Services()).Answers()
+		list, err := engine.Joiner(r, services).Answers()
 		for _, a := range list {
 			if len(out) < mostSimilar && code.Within(a.File.Path, p.Rel) && similar(route, a.Via) &&
 				!slices.Contains(out, a.Via) {
