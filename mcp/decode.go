@@ -78,7 +78,8 @@ func (t *tool) decode(args json.RawMessage, byDefault defaults) (contract.Reques
 }
 
 // impliedPath makes the path in values absolute. It sets a missing path to directory() and returns
-// true. It joins a relative path to directory() if the result exists.
+// true. It joins a relative path to directory(), also if nothing is there: the answer to a misspelt
+// path then names the place that was searched. A path of a kind that is never relative stays as it is.
 func impliedPath(values map[string]any, directory func() string) (implied bool) {
 	given, _ := values["path"].(string)
 	if filepath.IsAbs(given) {
@@ -92,10 +93,15 @@ func impliedPath(values map[string]any, directory func() string) (implied bool) 
 		values["path"] = dir
 		return true
 	}
-	if below := filepath.Join(dir, filepath.FromSlash(given)); exists(below) {
+	if below := filepath.Join(dir, filepath.FromSlash(given)); !homeOrURL(given) || exists(below) {
 		values["path"] = below
 	}
 	return false
+}
+
+// homeOrURL reports whether path only looks relative: "~/src", "file:///src", "C:\src".
+func homeOrURL(path string) bool {
+	return strings.HasPrefix(path, "~") || strings.Contains(path, "://") || strings.Contains(path, `:\`)
 }
 
 // exists reports whether there is a file or folder at path, a dangling link included.

@@ -59,7 +59,7 @@ func TestOtherNames(t *testing.T) {
 }
 
 // TestRelativePath checks that a relative path is taken from the directory of calls, as answers name
-// folders, and refused if nothing is there.
+// folders, whether or not something is there. Paths of another kind are refused.
 func TestRelativePath(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "src", "api"), 0o755); err != nil {
@@ -79,7 +79,11 @@ func TestRelativePath(t *testing.T) {
 		`{"query":"x"}`:                     dir,
 		`{"query":"x","path":"src/api/"}`:   filepath.Join(dir, "src", "api"),
 		`{"query":"x","path":"."}`:          dir,
-		`{"query":"x","path":"nowhere"}`:    "refused",
+		`{"query":"x","path":"nowhere"}`:    filepath.Join(dir, "nowhere"),
+		`{"query":"x","path":"../x/y"}`:     filepath.Join(dir, "..", "x", "y"),
+		`{"query":"x","path":"~/src"}`:      "refused",
+		`{"query":"x","path":"file:///r"}`:  "refused",
+		`{"query":"x","path":"C:\\r"}`:      "refused",
 		`{"query":"x","path":"/elsewhere"}`: "/elsewhere",
 	} {
 		if got := path(args); got != want {
