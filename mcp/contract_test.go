@@ -42,11 +42,13 @@ func TestContractDocument(t *testing.T) {
 		"The lines of a declaration begin at its decorators or annotations, so that they are all that an edit " +
 		"replaces; a doc comment above it is not among them. A search for a name shows the only symbol that has " +
 		"it whole, up to 8 lines, of a longer one its declaration, and of several that of the first. A qualified " +
-		"name that the query gives is not repeated. Overloads stand below one heading, each with its lines and its " +
-		"declaration. What two of them begin with alike is shown once. The overloads that answer a question are one " +
-		"result, which lists the lines of the others (`overloads`): `12-14,16-18: 2 overloads`. An outline has the " +
-		"words before the names of several declarations in a row, as the receiver of Go's methods, once above them: " +
-		"`func (c *conn):`. An overload there omits what the one above begins with, `…(long size)`, and a value of " +
+		"name that the query gives is not repeated.\n\n" +
+		"Overloads stand below one heading, each with its lines and its declaration. What two of them begin " +
+		"with alike is shown once. The overloads that answer a question are one result, which lists " +
+		"the lines of the others (`overloads`): `12-14,16-18: 2 overloads`.\n\n" +
+		"An outline has the words before the names of several declarations in a row, as the receiver of Go's " +
+		"methods, once above them: `func (c *conn):`. An overload there omits what the one " +
+		"above begins with, `…(long size)`, and a value of " +
 		"several lines ends where it opens: `limits = {…`.\n\n" +
 		"The first five results of a question have up to three lines of source, or short bodies whole; the others " +
 		"have the line that tells most. If none is a good match and three or more are in one file, the answer lists " +
@@ -61,9 +63,10 @@ func TestContractDocument(t *testing.T) {
 		"`call_graph` as text with the view graph counts two kinds of edges where they are many, unless `expand` " +
 		"names them: calls in tests (more than three in all; the line names their places if they are a dozen at " +
 		"most and call the symbol itself) and possible edges of dynamic dispatch (more than five of a symbol). " +
-		"Folded edges are not followed further. JSON, trees and diagrams hold all; the default `limit` of JSON is " +
-		"20 edges. Lists within a line are cut as well (`12,40,+3`): one line at the end counts all that, and " +
-		"`detail: \"full\"` shows it. `include` and `exclude` take path globs and names of services, for the " +
+		"Folded edges are not followed further.\n\n" +
+		"JSON, trees and diagrams hold all; the default `limit` of JSON is 20 edges. Lists within a line are " +
+		"cut as well (`12,40,+3`): one line at the end counts all that, and `detail: \"full\"` shows it.\n\n" +
+		"`include` and `exclude` take path globs and names of services, for the " +
 		"symbols at the other ends of edges; these are not followed, and the answer counts them " +
 		"(`folded.filtered`).\n\n" +
 		"With `detail: \"bodies\"` the source of the symbol and of the symbols around it follows the lists of " +
@@ -84,7 +87,8 @@ func TestContractDocument(t *testing.T) {
 		"merge base on. A folder as `path` leaves out what changed elsewhere.\n\n" +
 		"The answer has `impact` in place of nodes and edges: changed symbols by file, test files, callers in other " +
 		"files, calls from other services, and `unwalked`, what a bound or `deadlineMs` left out. A symbol has " +
-		"changed if its own text has, not if it moved. Tests come likeliest first, each with its surest evidence: " +
+		"changed if its own text has, not if it moved.\n\n" +
+		"Tests come likeliest first, each with its surest evidence: " +
 		"`changed`, `calls`, `may_call` (by way of an interface, a value, or a name that is gone), `imports`, " +
 		"`named_for` and `mentions` (words of its path or text alone). `limit` counts test files, 30 by default, " +
 		"and half as many callers; `cursor` goes on with both. Calls are resolved from source alone: `verify` has " +
