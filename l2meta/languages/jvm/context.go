@@ -119,6 +119,12 @@ func directlyIn(c context, s *code.Symbol) bool {
 // this returns the innermost instance in scope at p or, if label is not "", the one that a Kotlin
 // label selects: this@Outer.
 func (j evaluator) this(p place, label string) jvmValue {
+	v, _ := j.instance(p, label)
+	return v
+}
+
+// instance returns the value of "this" at p, as this does, and the context that it comes from.
+func (j evaluator) instance(p place, label string) (jvmValue, context) {
 	for _, c := range j.contexts(p) {
 		t := j.contextType(c)
 		if c.static {
@@ -133,9 +139,23 @@ func (j evaluator) this(p place, label string) jvmValue {
 		if !v.own {
 			v = v.via(resolve.TypedWritten)
 		}
-		return v
+		return v, c
 	}
-	return jvmValue{}
+	return jvmValue{}, context{}
+}
+
+// superAround returns the value of "super" at p. In the anonymous class new Order() { … } it is an
+// Order; in one of an interface, a Java object without members of the interface.
+func (j evaluator) superAround(p place) jvmValue {
+	v, c := j.instance(p, "")
+	if !c.anonymous() || v.kind != resolve.Instance || v.typ.kind != declared {
+		return j.superOf(v)
+	}
+	if p.file.Language == "java" && v.typ.ref.Symbol().Kind == code.KindInterface {
+		return jvmValue{kind: resolve.Foreign, pkg: "java.lang"}
+	}
+	v.own, v.super = false, true
+	return v
 }
 
 // superOf returns v as an instance of its base class, for super.f().

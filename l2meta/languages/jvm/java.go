@@ -190,6 +190,9 @@ func cutLast(name string) (before, last string, ok bool) {
 
 var objectMethods = resolve.Words("equals hashCode toString getClass notify notifyAll wait clone finalize")
 
+// ofSubclasses lists methods of Object that are protected: an interface has only those that it declares.
+var ofSubclasses = resolve.Words("clone finalize")
+
 // ofEveryObject lists methods of Object that classes cannot override.
 var ofEveryObject = resolve.Words("getClass notify notifyAll")
 var enumMethods = resolve.Words("values valueOf name ordinal compareTo getDeclaringClass")
@@ -311,8 +314,8 @@ func (j settler) declaredVerdict(p place, c *code.Call, x jvmValue) resolve.Verd
 		len(j.members.choose(p.file, m.methods, 0)) == 0
 	if len(m.methods) > 0 && !accessor {
 		switch near := m.methods[0]; {
-		case objectMethods[c.Callee] && near.ref.Parent().Symbol().Kind == code.KindInterface:
-			return resolve.ExternalTo("java.lang") // every interface has the members of Object
+		case objectMethods[c.Callee] && !ofSubclasses[c.Callee] && near.ref.Parent().Symbol().Kind == code.KindInterface:
+			return resolve.ExternalTo("java.lang") // every interface has the public members of Object
 		case near.depth > 0 && oneHas(m.outside, c.Callee):
 			return resolve.Unresolved("a base from outside has " + c.Callee + " too")
 		}

@@ -190,7 +190,7 @@ func kotlinPreferred(found []candidate) []candidate {
 }
 
 // overrides reports whether near overrides far. It compares the names of the parameter types. A
-// type parameter matches any type.
+// type parameter matches any type but the primitive ones of Java: fit(long) does not override fit(T).
 func (j memberFinder) overrides(near, far candidate) bool {
 	if near.depth == far.depth && near.ref.Symbol().Parent == far.ref.Symbol().Parent && near.ref.File == far.ref.File {
 		return false
@@ -204,7 +204,8 @@ func (j memberFinder) overrides(near, far candidate) bool {
 	}
 	for i := range a {
 		x, y := erased(a[i].Type), erased(b[i].Type)
-		if x == y || near.ref.File.Language != far.ref.File.Language && primitive(x) == primitive(y) || ofOwner(far.ref, y) ||
+		if x == y || near.ref.File.Language != far.ref.File.Language && primitive(x) == primitive(y) ||
+			ofOwner(far.ref, y) && !(near.ref.File.Language == "java" && isPrimitive(x)) ||
 			slices.Contains(parameters(near.ref), x) && slices.Contains(parameters(far.ref), y) {
 			continue
 		}

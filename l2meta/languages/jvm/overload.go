@@ -127,7 +127,7 @@ func (j overloadChooser) rank(p place, a *expr.Expr, t resolve.Type) int {
 	case isLambda(a):
 		return takesFunction(want)
 	case a.Op == expr.OpName && a.Name == "null":
-		if want.kind == jvmForeign && numbers[canonical(want.name)] > 0 || want.name == "boolean" {
+		if want.kind == jvmForeign && isPrimitive(canonical(want.name)) {
 			return fitsNot
 		}
 		return fitsUnknown
@@ -168,6 +168,9 @@ var final = resolve.Words("String Class KClass int long boolean double float cha
 
 // numbers maps the numeric types to their widths. A narrower number may be passed for a wider one.
 var numbers = map[string]int{"byte": 1, "short": 2, "char": 2, "int": 3, "long": 4, "float": 5, "double": 6}
+
+// isPrimitive reports whether name is the Java name of a primitive type.
+func isPrimitive(name string) bool { return numbers[name] > 0 || name == "boolean" }
 
 // canonical returns the Java name of a type that has another name in Kotlin or Scala.
 func canonical(name string) string {
@@ -274,7 +277,7 @@ func (j overloadChooser) fitArrays(have, want jvmType) int {
 	switch {
 	case a.kind == unknown || b.kind == unknown:
 		return fitsUnknown
-	case numbers[canonical(a.name)] > 0 || numbers[canonical(b.name)] > 0:
+	case isPrimitive(canonical(a.name)) || isPrimitive(canonical(b.name)): // a boolean[] is no Object[]
 		if canonical(a.name) == canonical(b.name) {
 			return fitsExactly
 		}
@@ -290,7 +293,6 @@ func (j overloadChooser) fitArrays(have, want jvmType) int {
 // rank such as fitsExactly, by rules for numbers, their boxes (Integer for int) and Object.
 func libraryFit(have, want string) int {
 	a, b := numbers[have], numbers[want]
-	primitive := func(name string) bool { return numbers[name] > 0 || name == "boolean" }
 	switch {
 	case have == want:
 		return fitsExactly
@@ -300,11 +302,11 @@ func libraryFit(have, want string) int {
 		}
 		return fitsWider + b - a
 	case want == "Object":
-		if primitive(have) {
+		if isPrimitive(have) {
 			return fitsBoxed + 2
 		}
 		return fitsObject
-	case primitive(have):
+	case isPrimitive(have):
 		if facts.Boxes[want] == have {
 			return fitsBoxed
 		}
@@ -312,7 +314,7 @@ func libraryFit(have, want string) int {
 			return fitsBoxed + 1
 		}
 		return fitsNot
-	case primitive(want):
+	case isPrimitive(want):
 		if facts.Boxes[have] == want {
 			return fitsBoxed
 		}

@@ -300,15 +300,36 @@ func (j typeReader) typeHead(t resolve.Type, name string) jvmType {
 			if n, ok := j.nested(r, name); ok {
 				return j.unaliased(jvmType{kind: declared, ref: n, name: name})
 			}
-			continue
-		}
-		for _, c := range t.File.Children(at) {
-			if s := &t.File.Symbols[c]; s.Name == name && resolve.IsType(s.Kind) {
-				return jvmType{kind: declared, ref: t.File.Ref(c), name: name}
+		} else {
+			for _, c := range t.File.Children(at) {
+				if s := &t.File.Symbols[c]; s.Name == name && resolve.IsType(s.Kind) {
+					return jvmType{kind: declared, ref: t.File.Ref(c), name: name}
+				}
 			}
+		}
+		if n, ok := j.nestedAround(r, name); ok {
+			return jvmType{kind: declared, ref: n, name: name}
 		}
 	}
 	return j.unaliased(j.fileType(t.File, t.Scope, name))
+}
+
+// nestedAround returns the type called name that r sees as a member of an anonymous Java class: in
+// new Walker() { void at(Step s) { … } }, the Step of at is Walker's, if Walker has one.
+func (j typeReader) nestedAround(r resolve.Ref, name string) (resolve.Ref, bool) {
+	s := r.Symbol()
+	if r.File.Language != "java" || s.Parent < 0 {
+		return resolve.Ref{}, false
+	}
+	fact := anonymousAt(r.File, s.Parent, s.NameSpan.StartByte)
+	if fact == nil {
+		return resolve.Ref{}, false
+	}
+	base := j.read(resolve.Type{Text: fact.Type, File: r.File, Scope: s.Parent})
+	if base.kind != declared {
+		return resolve.Ref{}, false
+	}
+	return j.nested(base.ref, name)
 }
 
 type fileTypeKey struct {

@@ -242,7 +242,7 @@ func (j evaluator) name(p place, name string) jvmValue {
 	case "this":
 		return j.this(p, "")
 	case "super":
-		return j.superOf(j.this(p, ""))
+		return j.superAround(p)
 	case "true", "false":
 		return of(library("java.lang", "boolean"))
 	case "null":
