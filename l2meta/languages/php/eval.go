@@ -71,7 +71,8 @@ func split(text string, separator byte) (out []string) {
 // classOf returns the class that text names, where text is one member of the union type t. It
 // returns the zero class if text names no class, such as array.
 func classOf(w *resolve.World, t resolve.Type, text string) class {
-	switch strings.ToLower(head(text)) {
+	generic := head(text)
+	switch strings.ToLower(generic) {
 	case "self", "static", "$this":
 		if bound, ok := t.Bind.Lookup("static"); ok && !strings.EqualFold(text, "self") {
 			// a nullable type, ?Order, means Order here
@@ -83,10 +84,11 @@ func classOf(w *resolve.World, t resolve.Type, text string) class {
 	case "array", "iterable", "mixed", "object", "callable", "?", "list", "closure":
 		return class{}
 	}
-	if strings.HasSuffix(text, "]") || strings.ContainsAny(text, " $") && !strings.HasPrefix(text, "$this") {
+	// Names with a hyphen are the documentation's own, such as non-empty-list.
+	if strings.HasSuffix(text, "]") || strings.ContainsAny(generic, " -$") && !strings.HasPrefix(text, "$this") {
 		return class{}
 	}
-	c := classNamed(w, resolve.Scope{W: w, File: t.File, At: t.Scope}, head(text))
+	c := classNamed(w, resolve.Scope{W: w, File: t.File, At: t.Scope}, generic)
 	if !c.foreign {
 		return c
 	}
