@@ -141,7 +141,7 @@ func (j settler) bare(p place, c *code.Call) resolve.Verdict {
 			if len(passed) > 0 || unread {
 				return resolve.Unresolved("a type around may inherit " + c.Callee + " too")
 			}
-			if m.methods[0].depth > 0 && oneHas(m.outside, c.Callee) {
+			if j.outsideGoesFirst(m, c.Callee) {
 				return resolve.Unresolved("a base from outside has " + c.Callee + " too")
 			}
 			v := j.among(p, m.methods, c, resolve.SameType)
@@ -316,7 +316,7 @@ func (j settler) declaredVerdict(p place, c *code.Call, x jvmValue) resolve.Verd
 		switch near := m.methods[0]; {
 		case objectMethods[c.Callee] && !ofSubclasses[c.Callee] && near.ref.Parent().Symbol().Kind == code.KindInterface:
 			return resolve.ExternalTo("java.lang") // every interface has the public members of Object
-		case near.depth > 0 && oneHas(m.outside, c.Callee):
+		case j.outsideGoesFirst(m, c.Callee):
 			return resolve.Unresolved("a base from outside has " + c.Callee + " too")
 		}
 		v := j.among(p, m.methods, c, x.strategy())
@@ -340,6 +340,22 @@ func (j settler) declaredVerdict(p place, c *code.Call, x jvmValue) resolve.Verd
 		return resolve.Unresolved("a base of " + s.Name + " is not known")
 	}
 	return resolve.Unresolved(s.Name + " declares no " + c.Callee)
+}
+
+// outsideGoesFirst reports whether a base from outside may declare the method called name that is called, rather than the
+// interface that m found it in: class Rows extends ArrayList<Row> implements Sized, where Sized has a default size().
+// The method of a class goes before those of interfaces, and the class overrides those of its bases, as an interface
+// does: interface Rows extends List<Row> { int size(); }.
+func (j settler) outsideGoesFirst(m members, name string) bool {
+	near := m.methods[0]
+	owner := near.ref.Parent()
+	if near.depth == 0 || owner.Symbol().Kind != code.KindInterface {
+		return false
+	}
+	overridden := j.types.ancestry(owner).outside
+	return slices.ContainsFunc(m.outside, func(base string) bool {
+		return !slices.Contains(overridden, base) && oneHas([]string{base}, name)
+	})
 }
 
 // isRecord reports whether r is a record, the only kind of Java class with parameters of its own.
