@@ -254,11 +254,15 @@ type found struct {
 // method looks up the method called name on a value of type t. The result has no refs if there is
 // no such method in the workspace, or if t is unknown.
 func method(w *resolve.World, t resolve.Type, name string) found {
+	var box found // the last Box around the value
 	for range 6 {
 		seen := see(w, t)
 		switch {
 		case seen.decl.Valid():
 			refs, provided := ofType(w, seen.decl, name)
+			if len(refs) > 0 && box.foreign && !provided && ofBox(refs) {
+				return box
+			}
 			if len(refs) > 0 {
 				return found{refs: refs, on: t, inherited: provided, seen: seen}
 			}
@@ -275,6 +279,9 @@ func method(w *resolve.World, t resolve.Type, name string) found {
 			return found{refs: refs, on: t, inherited: true, seen: seen,
 				foreign: len(refs) == 0 && seen.partly && !extends(w, name)}
 		case derefs[seen.foreign] && len(seen.args) > 0 && !wrapperOwn[name]:
+			if seen.foreign == "Box" {
+				box = found{foreign: true, module: seen.module, seen: seen, on: t}
+			}
 			t = seen.args[len(seen.args)-1]
 		case seen.foreign != "":
 			return ofForeign(w, t, seen, name)
@@ -283,6 +290,18 @@ func method(w *resolve.World, t resolve.Type, name string) found {
 		}
 	}
 	return found{}
+}
+
+// ofBox reports whether methods are those of a trait that the library implements for Box<T>, if T implements it. Then
+// err.description() on a Box<Failure> calls the method of Box, although Failure implements Error.
+func ofBox(methods []resolve.Ref) bool {
+	for _, m := range methods {
+		trait := traitOf(m)
+		if !boxed[trait[strings.LastIndexByte(trait, ':')+1:]] {
+			return false
+		}
+	}
+	return true
 }
 
 // deref returns the type Target of a declared type that implements Deref; false if it does not.
