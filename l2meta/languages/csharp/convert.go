@@ -38,6 +38,8 @@ func of(w *resolve.World, have, want csharpType) fit {
 		switch {
 		case a == b && len(have.args) == 0:
 			return exact
+		case a == b && a == "[]" && of(w, csharpResolve(w, have.args[0]), csharpResolve(w, want.args[0])) == exact:
+			return exact
 		case a == b:
 			return maybe
 		// a library type converts to an interface only through its bases

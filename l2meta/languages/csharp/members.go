@@ -110,7 +110,13 @@ func explicit(r resolve.Ref) bool {
 // visible reports whether code at s may access member m of the type with the declaration part. A member
 // without an access modifier is private, and accessible only within its type.
 func visible(s resolve.Scope, part resolve.Ref, m *code.Symbol) bool {
-	if k := part.Symbol().Kind; k == code.KindInterface || k == code.KindEnum || m.Exported {
+	k := part.Symbol().Kind
+	switch {
+	case k == code.KindInterface || k == code.KindEnum:
+		return true
+	case slices.Contains(m.Modifiers, "protected") && !slices.Contains(m.Modifiers, "internal"):
+		return inDerived(s, part)
+	case m.Exported:
 		return true
 	}
 	for _, word := range m.Modifiers {
@@ -125,6 +131,25 @@ func visible(s resolve.Scope, part resolve.Ref, m *code.Symbol) bool {
 	full := fullName(part)
 	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
 		if resolve.IsType(s.File.Symbols[at].Kind) && fullName(s.File.Ref(at)) == full {
+			return true
+		}
+	}
+	return false
+}
+
+// inDerived reports whether code at s is in a type that derives from the one with the declaration part, or in that type
+// itself. It is true for a partial type, because another part may name the base.
+func inDerived(s resolve.Scope, part resolve.Ref) bool {
+	full := fullName(part)
+	for at := s.At; at >= 0; at = s.File.Symbols[at].Parent {
+		r := s.File.Ref(at)
+		if !resolve.IsType(r.Symbol().Kind) {
+			continue
+		}
+		if slices.Contains(r.Symbol().Modifiers, "partial") || fullName(r) == full ||
+			slices.ContainsFunc(supertypes(s.W, csharpType{parts: []resolve.Ref{r}}), func(t csharpType) bool {
+				return t.known() && fullName(t.parts[0]) == full
+			}) {
 			return true
 		}
 	}

@@ -142,9 +142,12 @@ func better(w *resolve.World, s resolve.Scope, a, b method, h hands) bool {
 		}
 		x, y := conversion(w, s, h, i, a, p), conversion(w, s, h, i, b, q)
 		switch {
+		case isNull(h.args[i]) && csharpName(bare(q.Type)) == "object" && whole(w, s, h, i, a, p):
+			better = true // null is rather an array than an object
+			continue
 		case x == exact && y == exact:
 		case x == maybe && y == maybe &&
-			strings.TrimSuffix(bare(p.Type), "[]") == strings.TrimSuffix(bare(q.Type), "[]"):
+			element(bare(p.Type)) == element(bare(q.Type)):
 		case x == maybe || y == maybe || x < y:
 			return false
 		}
@@ -155,7 +158,8 @@ func better(w *resolve.World, s resolve.Scope, a, b method, h hands) bool {
 	}
 	plain := func(m method) bool {
 		n := len(m.parameters())
-		return n == h.count && (n == 0 || !m.parameters()[n-1].Variadic)
+		return n == h.count && (n == 0 || !m.parameters()[n-1].Variadic ||
+			len(h.args) == n && whole(w, s, h, n-1, m, m.parameters()[n-1]))
 	}
 	if plain(a) != plain(b) {
 		return plain(a)
@@ -171,11 +175,11 @@ type fit int
 func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p code.Parameter) fit {
 	arg := h.args[i]
 	text := p.Type
-	if p.Variadic {
-		text = strings.TrimSuffix(text, "[]")
+	if p.Variadic && !whole(w, s, h, i, m, p) {
+		text = element(text)
 	}
 	want := csharpResolve(w, resolve.Type{Text: text, File: m.File, Scope: m.Index, Bind: m.bind})
-	if p.Variadic && text == p.Type && len(want.args) == 1 { // params of a span or a list: params List<int> xs
+	if p.Variadic && text == p.Type && want.name != "[]" && len(want.args) == 1 { // params of a span or a list: params List<int> xs
 		want = csharpResolve(w, want.args[0])
 	}
 	if label, rest, ok := strings.Cut(arg.Text, ":"); ok && isWord(label) {
@@ -195,7 +199,7 @@ func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p c
 			want = csharpResolve(w, want.args[0])
 		}
 		return takesFunction(want, lambdaArity(arg.Text))
-	case arg.Op == expr.OpName && arg.Name == "null":
+	case isNull(arg):
 		if primitive(want.name) && want.name != "string" && want.name != "object" && !strings.HasSuffix(text, "?") {
 			return never
 		}
@@ -214,8 +218,32 @@ func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p c
 	return of(w, csharpResolve(w, v.Type), want)
 }
 
-// whole are the types of integers.
-var whole = resolve.Set("int", "long", "byte", "short", "uint", "ulong", "ushort", "sbyte", "nint", "nuint",
+// element returns the type of the elements of an array that is written as text: object for object[] and object?[]?.
+func element(text string) string {
+	return strings.TrimSuffix(strings.TrimRight(text, "?"), "[]")
+}
+
+// whole reports whether argument i is certainly the array of variadic parameter p of m, rather than an element of it:
+// Log(text, values) with object[] values calls void Log(string text, params object[] values) so, and so does null.
+func whole(w *resolve.World, s resolve.Scope, h hands, i int, m method, p code.Parameter) bool {
+	if !p.Variadic || h.count != len(m.parameters()) || i != h.count-1 {
+		return false
+	}
+	want := csharpResolve(w, resolve.Type{Text: p.Type, File: m.File, Scope: m.Index, Bind: m.bind})
+	if want.name != "[]" {
+		return false
+	}
+	if isNull(h.args[i]) {
+		return true
+	}
+	v := eval(s, w, h.args[i])
+	return v.Kind == resolve.Instance && of(w, csharpResolve(w, v.Type), want) == exact
+}
+
+func isNull(arg *expr.Expr) bool { return arg.Op == expr.OpName && arg.Name == "null" }
+
+// integers are the types of integers.
+var integers = resolve.Set("int", "long", "byte", "short", "uint", "ulong", "ushort", "sbyte", "nint", "nuint",
 	"char")
 
 // ofNumber returns how well a number, 1 or 1.5, converts to type want.
@@ -226,7 +254,7 @@ func ofNumber(text string, want csharpType) fit {
 		return exact
 	case n == "object":
 		return toObject
-	case whole[n] && (t == "double" || t == "float" || t == "decimal"), n == "string", n == "bool", delegates[n],
+	case integers[n] && (t == "double" || t == "float" || t == "decimal"), n == "string", n == "bool", delegates[n],
 		noDelegate[n], want.known() && want.parts[0].Symbol().Kind != code.KindStruct:
 		return never
 	}
