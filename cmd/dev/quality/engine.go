@@ -110,7 +110,7 @@ func (e *engine) byMeaning(ctx context.Context, question string,
 }
 
 // places returns the files that contain the hits, or their symbols unless files is set, without
-// duplicates.
+// duplicates. Overloads are one result, as they are for search_codebase.
 func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit,
 	files, functions bool) ([]quality.Answer, error) {
 	seen := map[quality.Answer]bool{}
@@ -134,8 +134,8 @@ func (e *engine) places(ctx context.Context, v *jit.View, hits []l1fts.Hit,
 			continue
 		}
 		seen[answer] = true
-		if out = append(out, answer); len(out) == depth {
-			break
+		if out = quality.Join(out, answer); quality.Results(out) > depth {
+			return out[:len(out)-1], nil
 		}
 	}
 	return out, nil
@@ -169,14 +169,12 @@ func (e *engine) search(ctx context.Context, s *navigate.Service, question strin
 		if functions && !callable[g.SymbolKind] {
 			continue
 		}
-		out = append(out, a)
-		for _, o := range g.Overloads { // results of their own, for ways that do not join them are judged alike
-			a.Line = o.StartLine
-			out = append(out, a)
+		if out = quality.Join(out, a); quality.Results(out) > depth {
+			return out[:len(out)-1], answer.Confidence == contract.Low, nil
 		}
-		if len(out) >= depth {
-			out = out[:depth]
-			break
+		for _, o := range g.Overloads {
+			a.Line = o.StartLine
+			out = quality.Join(out, a)
 		}
 	}
 	return out, answer.Confidence == contract.Low, nil

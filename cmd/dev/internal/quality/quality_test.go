@@ -74,6 +74,28 @@ func TestRank(t *testing.T) {
 	}
 }
 
+// TestRankOfOverloads checks that overloads in one result share its rank, and that results after them have the next.
+func TestRankOfOverloads(t *testing.T) {
+	var results []quality.Answer
+	for _, a := range []quality.Answer{
+		{File: "a.go", Symbol: "f", Line: 1}, {File: "b.go", Symbol: "f", Line: 1}, {File: "a.go", Symbol: "f", Line: 5},
+		{File: "a.go", Symbol: "f", Line: 9}, {File: "a.go"}, {File: "a.go"}, {File: "b.go", Symbol: "g", Line: 7},
+	} {
+		results = quality.Join(results, a)
+	}
+	if n := quality.Results(results); n != 5 {
+		t.Errorf("%d results of %+v", n, results)
+	}
+	for want, a := range map[int]quality.Answer{
+		1: {File: "a.go", Symbol: "f", Line: 9}, 2: {File: "b.go", Symbol: "f"}, 5: {File: "b.go", Symbol: "g"},
+	} {
+		q := quality.Question{Answers: []quality.Answer{a}}
+		if got := q.Rank(results); got != want {
+			t.Errorf("%+v has rank %d, want %d, in %+v", a, got, want, results)
+		}
+	}
+}
+
 func TestMeasure(t *testing.T) {
 	m := quality.Measure([]int{1, 2, 0, 10})
 	if math.Abs(m.MRR-0.4) > 1e-9 || m.At1 != 0.25 || m.At5 != 0.5 || m.At10 != 0.75 || m.Interval[0] > m.MRR ||

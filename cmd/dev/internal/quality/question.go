@@ -17,6 +17,9 @@ type Answer struct {
 	// qualified name of the symbol, or the end of it; "" if the file is the answer
 	Symbol string `json:"symbol,omitempty"`
 	Line   int    `json:"line,omitempty"` // first line of the declaration, 1-based; 0 if the name suffices
+	// Overload reports that a result lists this place beside its own, so that it has the rank of the
+	// place before it.
+	Overload bool `json:"-"`
 }
 
 // Question is one query with all its right answers.
@@ -37,16 +40,45 @@ type Set struct {
 }
 
 // Rank returns the rank, from 1, of the first result that answers q; 0 if none
-// does.
+// does. Overloads in one result share its rank.
 func (q *Question) Rank(results []Answer) int {
-	for i, r := range results {
+	rank := 0
+	for _, r := range results {
+		if !r.Overload {
+			rank++
+		}
 		for _, a := range q.Answers {
 			if a.matches(r) {
-				return i + 1
+				return rank
 			}
 		}
 	}
 	return 0
+}
+
+// Join adds a place to results. If one of them has its symbol in the same file, the place is added to that
+// result as an overload.
+func Join(results []Answer, a Answer) []Answer {
+	at := slices.IndexFunc(results, func(r Answer) bool {
+		return a.Symbol != "" && r.File == a.File && r.Symbol == a.Symbol
+	})
+	if at < 0 {
+		return append(results, a)
+	}
+	for at++; at < len(results) && results[at].Overload; at++ {
+	}
+	a.Overload = true
+	return slices.Insert(results, at, a)
+}
+
+// Results returns the number of results, in which overloads are one.
+func Results(list []Answer) (n int) {
+	for _, a := range list {
+		if !a.Overload {
+			n++
+		}
+	}
+	return n
 }
 
 // matches reports whether the result r is the answer a. If a has a line or a
