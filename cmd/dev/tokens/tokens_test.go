@@ -130,6 +130,8 @@ func TestNext(t *testing.T) {
 		{"+? more edges (deadline)   cursor: \"g0.x\"   deadlineMs: 12000\n", nil, "deadlineMs", json.Number("12000")},
 		{"+? more edges (deadline)   cursor: \"g0.x\"   deadlineMs: 12000\n", map[string]any{"cursor": "g0.x"},
 			"cursor", "g0.x"},
+		{"+? more edges (deadline)   deadlineMs: 30000\n", nil, "deadlineMs", json.Number("30000")},
+		{"+? more edges (deadline)   deadlineMs: 30000\n", map[string]any{"deadlineMs": json.Number("30000")}, "", nil},
 		{late, nil, "deadlineMs", json.Number("12000")},
 		{late, map[string]any{"deadlineMs": json.Number("12000")}, "deadlineMs", nil},
 	} {

@@ -249,7 +249,7 @@ var (
 	cursorMark = regexp.MustCompile(`(?:cursor|more)"?\s*[:=]\s*"?([^\s",})]+)`)
 	expandMark = regexp.MustCompile(`expand"?\s*[:=]\s*(\[[^\]]*\])`)
 	unready    = regexp.MustCompile(`^not_ready deadline:(?s:.*)"deadlineMs":(\d+)`)
-	unfinished = regexp.MustCompile(`cursor: "?([^\s"]+)"?\s+deadlineMs: (\d+)`)
+	unfinished = regexp.MustCompile(`(?:cursor: "?([^\s"]+)"?\s+|\(deadline\)\s+)deadlineMs: (\d+)`)
 )
 
 // next returns the request that the answer to r suggests: the same one with a longer deadline if
@@ -265,7 +265,9 @@ func next(r *tokens.Request) *tokens.Request {
 		return &tokens.Request{Tool: r.Tool, Args: args}
 	}
 	if m := unfinished.FindStringSubmatch(r.Answer); m != nil && args["deadlineMs"] == nil {
-		args["cursor"], args["deadlineMs"] = m[1], json.Number(m[2])
+		if args["deadlineMs"] = json.Number(m[2]); m[1] != "" {
+			args["cursor"] = m[1]
+		}
 		return &tokens.Request{Tool: r.Tool, Args: args}
 	}
 	if m := cursorMark.FindAllStringSubmatch(r.Answer, -1); len(m) > 0 && m[len(m)-1][1] != r.Args["cursor"] {
