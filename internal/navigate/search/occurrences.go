@@ -125,6 +125,9 @@ func (p *pool) addOccurrences(ctx context.Context) error {
 		list = append(list, l)
 	}
 	for _, l := range list {
+		if p.mentions(l) {
+			continue
+		}
 		k := &lookup{pool: p, literal: l, word: foldWord(l.text), held: map[string][]occurrence{}}
 		found, rare, err := k.occurrences(ctx, p.filter)
 		if err == nil && len(found) == 0 && rare && (l.alone && !l.said || l.quoted) && len(p.filter.Classes) > 0 {
@@ -149,6 +152,23 @@ func (p *pool) addOccurrences(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// mentions reports whether a word of a question is the name of a symbol, like LinkMatcher in "how is a
+// LinkMatcher made from a regular expression". Such a question may be about other code, so the few
+// lines with the name get no boost; the symbol itself gets one for its name.
+func (p *pool) mentions(l literal) bool {
+	if l.alone || l.quoted || !p.wordByWord() {
+		return false
+	}
+	label := symbols.NormalLabel(l.text)
+	for _, c := range p.all {
+		if c.exact >= rank.NamedSame && c.row != nil && c.class != code.ClassDocs &&
+			exactnessOf(c.row.Symbol.QualifiedName, label) >= rank.NamedSame {
+			return true
+		}
+	}
+	return false
 }
 
 // liftLines boosts the candidates that contain the lines in found, and adds candidates for the

@@ -64,6 +64,43 @@ func TestRareLiteralComesFirst(t *testing.T) {
 	}
 }
 
+// TestMentionedNameLiftsNothing checks that a question which mentions a symbol is answered by the code that it
+// describes, not by other lines with the symbol's name.
+func TestMentionedNameLiftsNothing(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{
+		"link/matcher.go": "package link\n\n// LinkMatcher finds links.\ntype LinkMatcher func(text string) int\n",
+		"link/regexp.go": `package link
+
+func matcherOfExpression(pattern string) func(string) int {
+	compiled := compileRegularExpression(pattern)
+	return func(text string) int {
+		found := compiled.match(text)
+		return found.start()
+	}
+}
+`,
+		"view/editor.go": `package view
+
+func register(all []link.LinkMatcher) {
+	for _, m := range all {
+		listeners = append(listeners, m)
+		redraw(m)
+	}
+}
+`,
+	}).With(navigate.Options{Words: l1fts.Options{Embedder: embed.Builtin()}})
+	a := b.Search(contract.SearchRequest{Query: "how is a LinkMatcher made from a pattern of a regular expression"})
+	place := map[string]int{}
+	for i, result := range a.Results {
+		if g, ok := result.(*contract.Group); ok {
+			place[g.SymbolLabel] = i + 1
+		}
+	}
+	if of := place["matcherOfExpression"]; of == 0 || of > 2 || place["register"] > 0 && place["register"] < of {
+		t.Errorf("results %v", place)
+	}
+}
+
 // TestCommonLiteralLiftsNothing checks that a literal on many lines does not rank above words and
 // meaning.
 func TestCommonLiteralLiftsNothing(t *testing.T) {
