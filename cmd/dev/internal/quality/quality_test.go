@@ -221,7 +221,7 @@ func TestAsked(t *testing.T) {
 			}
 		}
 	}
-	if splits[quality.Test] != 150 || splits[quality.Validation] != 798 {
+	if splits[quality.Test] != 150 || splits[quality.Validation] != 858 {
 		t.Errorf("questions by split: %v", splits)
 	}
 }
