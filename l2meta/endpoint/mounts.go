@@ -9,7 +9,6 @@ import (
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
-	"sextant/l2meta/services"
 	"sextant/l2meta/services/folding"
 )
 
@@ -39,50 +38,22 @@ type mounts struct {
 	own       map[int64][]mount // id of a file → mounts of routers in the same file
 	others    map[int64][]mount // id of the router's file → mounts in other files
 	functions map[resolve.Ref][]mount
-	services  map[string][]mount // root of a service → its mounts, the outermost first
-	defaults  map[int64]mount    // id of a file → mount of its routes if there is no other
-	needed    map[needed]bool    // routers that serve nothing unless they are mounted
-	imports   map[string]bool    // roots of services that mount a router of another file
-	unknown   map[string]bool    // roots of services that mount a router which is not known
+	services  map[string][]mount  // root of a service → its mounts, the outermost first
+	defaults  map[int64]mount     // id of a file → mount of its routes if there is no other
+	needed    map[needed]bool     // routers that serve nothing unless they are mounted
+	imports   map[string]bool     // roots of services that mount a router of another file
+	unknown   map[string]bool     // roots of services that mount a router which is not known
+	scans     map[string][]string // roots of services → packages that they scan for components, "*" for unknown ones
+	handed    map[string]bool     // names of functions that are used as values
+	scanned   map[int64]bool      // ids of files whose routes need such a scan
 }
-
-// needed is a router of a file, by its name, that serves nothing unless it is mounted.
-type needed struct {
-	file   int64
-	router string
-}
-
-// detached reports whether a route at one of the places that the method of returns is not served: its outermost
-// router needs a mount and has none. The service must mount routers of other files, each of them known; otherwise a
-// mount may have been overlooked.
-func (all *mounts) detached(ws *lookup.Workspace, at mount) bool {
-	root := ws.Services().Root(at.file.Path)
-	return all.needed[needed{at.file.ID, at.router}] && all.imports[root] && !all.unknown[root]
-}
-
-// served returns the routes in list without those that are detached, unless all are.
-func served(list []*route) []*route {
-	if !slices.ContainsFunc(list, func(r *route) bool { return !r.detached }) {
-		return list
-	}
-	return slices.DeleteFunc(slices.Clone(list), func(r *route) bool { return r.detached })
-}
-
-// ofDetached returns the confidence sure, lowered if the routes in list are detached, and the reason; "" for none.
-func ofDetached(list []*route, sure float64) (float64, string) {
-	if len(list) == 0 || !list[0].detached {
-		return sure, ""
-	}
-	return min(sure, confidenceDetached), "; nothing is seen to mount its router"
-}
-
-// confidenceDetached bounds the confidence in a route whose router is not seen to be mounted.
-const confidenceDetached = 0.4
 
 func (rf *routeFinder) mounts() *mounts {
 	all := &mounts{own: map[int64][]mount{}, others: map[int64][]mount{}, functions: map[resolve.Ref][]mount{},
 		services: map[string][]mount{}, defaults: map[int64]mount{},
-		needed: map[needed]bool{}, imports: map[string]bool{}, unknown: map[string]bool{}}
+		needed: map[needed]bool{}, imports: map[string]bool{}, unknown: map[string]bool{},
+		scans: map[string][]string{}, scanned: map[int64]bool{},
+		handed: map[string]bool{}}
 	for _, f := range rf.Files(l2meta.RoleMount) {
 		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 			continue
@@ -95,10 +66,7 @@ func (rf *routeFinder) mounts() *mounts {
 			m := mount{file: f, owner: fact.Owner, prefix: rf.configured(f, fact.Owner, part[1]), router: part[2],
 				on: part[3], rests: []string{f.Path}}
 			switch {
-			case m.router == services.SomeRouter:
-				all.unknown[rf.Services().Root(f.Path)] = true
-			case strings.HasPrefix(m.router, services.NeedsMount):
-				all.needed[needed{f.ID, m.router[len(services.NeedsMount):]}] = true
+			case all.keepNeed(rf.Workspace, m):
 			case m.router == ".":
 				root := rf.Services().Root(f.Path)
 				all.services[root] = append(all.services[root], m)
@@ -112,6 +80,8 @@ func (rf *routeFinder) mounts() *mounts {
 			case strings.HasPrefix(m.router, "("):
 				if ref := rf.mountedFunction(f, fact, m.router); ref.Valid() {
 					all.functions[ref] = append(all.functions[ref], m)
+				} else if routerish(m.router) {
+					all.unknown[rf.Services().Root(f.Path)] = true
 				}
 			default:
 				all.add(rf.Workspace, m)
@@ -251,7 +221,7 @@ func (all *mounts) add(ws *lookup.Workspace, m mount) {
 		}
 	}
 	root := ws.Services().Root(m.file.Path)
-	if !m.known(name) {
+	if !m.known(ws, name) {
 		all.unknown[root] = true
 	}
 	seen := map[int64]bool{}
@@ -262,22 +232,6 @@ func (all *mounts) add(ws *lookup.Workspace, m mount) {
 			all.others[o.File.ID] = append(all.others[o.File.ID], m)
 		}
 	}
-}
-
-// known reports whether its own file, or the file that it refers to, makes or extends the router that the mount m
-// names by its first word: not for routes.items.router, where routes is a package of modules.
-func (m *mount) known(first string) bool {
-	has := func(f *resolve.File, name string) bool { return routersOf(f)[name] || makesRouter(f, name) }
-	return len(m.others) == 0 && has(m.file, first) ||
-		slices.ContainsFunc(m.others, func(o lookup.Origin) bool { return has(o.File, o.Name) })
-}
-
-// makesRouter reports whether a file makes a router of a name that serves nothing unless it is mounted.
-func makesRouter(f *resolve.File, name string) bool {
-	return slices.ContainsFunc(lookup.Endpoints(f, l2meta.RoleMount), func(fact *code.Fact) bool {
-		part := strings.Split(fact.Type, "\t")
-		return len(part) > 2 && part[2] == services.NeedsMount+name
-	})
 }
 
 // names reports whether the mount m may refer to a router of another file f: m names the file,

@@ -37,7 +37,7 @@ type route struct {
 	roots  []string
 
 	operation *operation // operation after which the handler is named; nil for none
-	detached  bool       // whether its router needs a mount and has none
+	detached  string     // why its program does not serve it; "" if it may
 }
 
 // of reports whether the service at one of the roots, or the program at another place, serves the route.
@@ -65,6 +65,7 @@ func (rf *routeFinder) routes() []*route {
 				out = append(out, rf.standing(mounts, u.list, u.router)...)
 			}
 		}
+		rf.dropDoubts(out)
 		sortRoutes(out)
 		out = append(out, sortRoutes(rf.standing(mounts, rf.clientRoutes(), ""))...)
 		return append(out, sortRoutes(rf.operationRoutes(out))...)
@@ -133,7 +134,7 @@ func (rf *routeFinder) standing(mounts *mounts, list []*route, router string) (o
 		for _, m := range mounts.of(rf.Workspace, r, router) {
 			at := *r
 			at.path, at.rests = append(hosts.Segments(m.prefix), r.path...), append(slices.Clip(r.rests), m.rests...)
-			at.detached = router != "" && mounts.detached(rf.Workspace, m)
+			at.detached = mounts.doubt(rf.Workspace, r, router, m)
 			// if another file mounts the router, as that of a library, the route belongs to the
 			// service of that file
 			if m.file != r.file {

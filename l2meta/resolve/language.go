@@ -60,6 +60,9 @@ type Language struct {
 	InPages bool
 	// RoutesFold means that routes match case-insensitively.
 	RoutesFold bool
+	// AddersCalled means that a function that adds routes to a parameter has no effect unless source code calls it. It
+	// is not so for languages whose frameworks call functions that a configuration names.
+	AddersCalled bool
 	// CallsNothing means that the language has symbols but no calls.
 	CallsNothing bool
 }

@@ -11,7 +11,7 @@ import (
 // Languages describes C#.
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "csharp", Language: csharp.GetLanguage, Rules: rules},
-		Calls: resolve.Language{Settler: Language{}, Annotates: true, Scattered: true, Closed: true,
+		Calls: resolve.Language{Settler: Language{}, Annotates: true, Scattered: true, Closed: true, AddersCalled: true,
 			RoutesFold: true, Unimported: true, Packaged: true, Stubs: stubs, Operations: operations},
 		Services: idioms},
 }

@@ -12,6 +12,6 @@ import (
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "python", Language: python.GetLanguage, Rules: rules},
 		Calls: resolve.Language{Settler: Language{}, ImportConfidence: 0.99, Redeclares: true,
-			OverloadMark: "overload", Closed: true, Modules: true, Stubs: stubs, Operations: operations},
+			OverloadMark: "overload", Closed: true, AddersCalled: true, Modules: true, Stubs: stubs, Operations: operations},
 		Services: idioms},
 }

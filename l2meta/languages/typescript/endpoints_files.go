@@ -19,6 +19,7 @@ func readWhole(r *services.Reader) {
 	readProxies(r)
 	readMoleculer(r)
 	readDescribed(r)
+	readModules(r)
 	for i := range r.File.Symbols {
 		readController(r, i)
 	}
@@ -181,7 +182,8 @@ func readDecorators(r *services.Reader, s int) {
 		for _, prefix := range prefixes {
 			for _, p := range paths {
 				template := strings.TrimSuffix(folding.JoinURL(version+"/"+strings.Trim(prefix, "/"), p), "/")
-				r.Route(s, symbol.NameSpan, method, "", "/"+strings.TrimLeft(template, "/"), "")
+				r.Route(s, symbol.NameSpan, method, "", "/"+strings.TrimLeft(template, "/"), "",
+					r.File.Symbols[symbol.Parent].Name)
 			}
 		}
 	}

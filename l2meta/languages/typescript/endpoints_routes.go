@@ -15,6 +15,9 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	keepInstance(r, c)
 	method := verbOf(c.Callee)
 	switch {
+	case c.Callee == "Router" || c.Callee == "KoaRouter":
+		readRouter(r, c)
+		return
 	case c.Receiver == "" || c.Kind != code.CallPlain:
 		return
 	case c.Callee == "listen" && strings.HasSuffix(c.Receiver, "invoker"):
@@ -107,9 +110,9 @@ func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 	for len(args) > 1 && strings.Contains(args[len(args)-1], ".allowedMethods(") {
 		args = args[:len(args)-1]
 	}
-	prefix, router := "", args[len(args)-1]
+	prefix, routers := "", args
 	if c.Callee == "register" {
-		router = args[0]
+		routers = args[:1]
 		if len(args) > 1 {
 			prefix = folding.Property(objectOf(r, c, args[1]), "prefix")
 		}
@@ -122,17 +125,37 @@ func readMount(r *services.Reader, c *code.Call, name string, args []string) {
 			// the path is a setting: app.use(config.api.prefix, items)
 			paths = []string{r.Fold(args[0], c.NameSpan.StartByte)}
 		}
-		if len(paths) == 0 {
+		if len(paths) == 0 { // app.use(auth, items), app.use(module.path, module.router)
+			r.Mount(c.Caller, c.NameSpan, "", services.SomeRouter)
 			return
 		}
-		prefix = paths[0]
+		prefix, routers = paths[0], args[1:]
 	}
 	below := folding.JoinURL(pluginPrefix(r, c)+routerPrefix(r, c, name), prefix)
+	for _, router := range routers {
+		mountRouter(r, c, name, below, router)
+	}
+}
+
+// mountRouter records that the routers in an argument are below a path of the router called name.
+func mountRouter(r *services.Reader, c *code.Call, name, below, router string) {
+	if list, ok := strings.CutPrefix(router, "["); ok { // app.use('/x', [items, orders])
+		for _, item := range folding.ListItems(list) {
+			if !strings.HasPrefix(item, "[") {
+				mountRouter(r, c, name, below, item)
+			}
+		}
+		return
+	}
 	if m := koaRouter.FindStringSubmatch(router); m != nil && isRouterOfKoa(r, c, m[1]) {
 		router = m[1]
 	}
-	if class := classOfRouter(r, c, router); class != "" {
+	if strings.HasPrefix(router, "...") {
+		r.Mount(c.Caller, c.NameSpan, "", services.SomeRouter)
+	} else if class := classOfRouter(r, c, router); class != "" {
 		r.MountOn(c, below, class, name)
+	} else if isMiddleware(r, c, router) {
+		return
 	} else if mountable(r, router) {
 		r.MountOn(c, below, router, name)
 	} else if made := madeBy(router); made != "" {
@@ -174,7 +197,7 @@ func classOfRouter(r *services.Reader, c *code.Call, arg string) string {
 // const items = new Router(). It also returns true if the value comes from another file.
 func isRouterOfKoa(r *services.Reader, c *code.Call, name string) bool {
 	value, _ := r.Lookup(name, c.NameSpan.StartByte)
-	return value == "" || madeHere(value)
+	return value == "" || strings.HasPrefix(value, "require(") || madeHere(value)
 }
 
 // madeBy returns the function that creates a router for a mount: ordersRouter for

@@ -167,6 +167,7 @@ func readTypes(r *services.Reader) {
 	readGateway(r)
 	readProperties(r)
 	readBeans(r)
+	readScans(r)
 	if r.File.Language == "scala" {
 		readCases(r)
 	}
