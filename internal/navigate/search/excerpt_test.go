@@ -1,11 +1,13 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
+	"sextant/l1fts"
 	"sextant/l2meta"
 )
 
@@ -49,5 +51,61 @@ func TestExcerptLines(t *testing.T) {
 			!strings.HasPrefix(strings.TrimSpace(got), question.first) {
 			t.Errorf("%q, result %d: lines %d to %d, %q", question.words, question.index, at.StartLine, at.EndLine, got)
 		}
+	}
+}
+
+// TestExcerptSaysMore checks that a line whose words of the query are in the name of the symbol, or in every
+// other chunk, is no excerpt: the declaration says more. It is not the line of a comment or an annotation.
+func TestExcerptSaysMore(t *testing.T) {
+	const text = `/**
+ * @author someone
+ */
+@Bean
+public Seat createSeat(String train,
+	Date day) {
+	check(train);
+	check(day);
+	seat.save();
+	log(train);
+	return seat;
+}
+`
+	f := &shownFile{text: []byte(text), lines: code.NewLineIndex([]byte(text))}
+	name := strings.Index(text, "createSeat")
+	row := &l2meta.Row{Symbol: code.Symbol{QualifiedName: "Seats.createSeat", Span: code.Span{StartLine: 1, EndLine: 12},
+		NameSpan: code.Span{StartByte: name, EndByte: name + len("createSeat")}}}
+	for _, c := range []struct {
+		words string
+		index int
+		start int // of the chunk
+		first string
+	}{
+		{"create seat returns forbidden", leading, 1, "public Seat createSeat("},
+		{"create seat returns forbidden", 3, 1, "public Seat createSeat("},
+		{"create seat with a log", leading, 1, "log(train);"},
+		{"create seat by its author", leading, 1, "* @author someone"}, // a comment with a word that is neither
+		{"create seat returns forbidden", leading, 7, "seat.save();"},  // a later chunk lacks the declaration
+		{"anything else", leading, 1, "public Seat createSeat("},
+	} {
+		d := &drawing{search: &search{req: &contract.SearchRequest{}, answer: &contract.SearchAnswer{},
+			terms: terms{list: queryTerms(c.words)}}}
+		d.query.Text = c.words
+		if at := slices.Index(d.terms.list, "return"); at >= 0 {
+			d.terms.usual = 1 << at
+		}
+		got, _ := d.excerpt(f, &candidate{row: row, start: c.start, end: 12}, c.index)
+		if !strings.HasPrefix(strings.TrimSpace(got), c.first) {
+			t.Errorf("%q, result %d: %q", c.words, c.index, got)
+		}
+	}
+}
+
+// TestUsualTerms checks which terms are usual: those of more than one in usualShare chunks.
+func TestUsualTerms(t *testing.T) {
+	w := terms{list: queryTerms("returned orders rarely")}
+	w.weigh(l1fts.Stats{Chunks: 1000, Terms: []l1fts.Term{{Word: "returned", Frequency: 400},
+		{Word: "orders", Frequency: 1000 / usualShare}, {Word: "rarely", Frequency: 2}}})
+	if w.usual != 1 {
+		t.Errorf("usual terms %b of %q, want the first alone", w.usual, w.list)
 	}
 }

@@ -86,7 +86,7 @@ const (
 
 // excerpt returns the most informative lines of a result for a text answer: all of a short body, else
 // the lines with the words of the query. It omits the declaration, which the line above the excerpt
-// names, unless no line below it has a word of the query.
+// names, unless no line below it says more about the query.
 func (d *drawing) excerpt(f *shownFile, c *candidate, index int) (string, contract.LineSpan) {
 	most := d.excerptLines(index)
 	if c.row == nil {
@@ -99,19 +99,28 @@ func (d *drawing) excerpt(f *shownFile, c *candidate, index int) (string, contra
 	if d.isName() && c.exact >= rank.NamedSame {
 		// Show the line with the name, not that of an annotation above it. The first statements say little
 		// about the whole function.
-		line, _ := f.lines.Position(c.row.Symbol.NameSpan.StartByte)
-		first := min(max(line, span.StartLine), span.EndLine)
+		first := nameLine(f, c.row.Symbol)
 		last := first
 		if open(lineText(f.text, f.lines, first)) {
 			last++
 		}
 		return window(f, contract.LineSpan{StartLine: first, EndLine: min(last, span.EndLine)})
 	}
-	first := c.start
-	if c.end-first >= most && d.terms.occur(f, first+1, c.end) {
+	first, line, name := c.start, nameLine(f, c.row.Symbol), c.row.Symbol.QualifiedName
+	news := d.terms.news(f, first, line-1, name) || d.terms.news(f, max(first, line+1), c.end, name)
+	if line >= first && !news {
+		return window(f, contract.LineSpan{StartLine: line, EndLine: min(line+most-1, span.EndLine)})
+	}
+	if c.end-first >= most && (news || d.terms.occur(f, first+1, c.end)) {
 		first++
 	}
-	return window(f, d.terms.decisive(f, first, c.end, most, c.row.Symbol.QualifiedName))
+	return window(f, d.terms.decisive(f, first, c.end, most, name))
+}
+
+// nameLine returns the line with the name of a symbol, which follows those of its comment and its annotations.
+func nameLine(f *shownFile, s code.Symbol) int {
+	line, _ := f.lines.Position(s.NameSpan.StartByte)
+	return min(max(line, s.Span.StartLine), s.Span.EndLine)
 }
 
 // excerptLines returns the largest number of lines of the excerpt that the result at index has.
@@ -147,18 +156,18 @@ func (d *drawing) whole(index int) int {
 }
 
 // decisive returns the window with the rarest words of the query. It is between the lines first and last,
-// and the parameter most bounds its number of lines. If these lines have words of the query that are not in
-// name, only those count: the line above the excerpt shows the name. Of equal windows, decisive returns the
-// first whose first line has a word that counts.
+// and the parameter most bounds its number of lines. If these lines have words of the query that are neither in
+// name nor usual, only those count: the line above the excerpt shows the name. Usual words never count. Of
+// equal windows, decisive returns the first whose first line has a word that counts.
 func (t *terms) decisive(f *shownFile, first, last, most int, name string) contract.LineSpan {
 	last = min(last, f.lines.Count())
 	first = min(max(first, 1), max(last, 1))
-	named := termBits([]byte(name), t.list)
+	known := t.usual | termBits([]byte(name), t.list)
 	hits := make([]uint64, 0, last-first+1)
 	news := false
 	for l := first; l <= last; l++ {
 		hits = append(hits, termBits(lineText(f.text, f.lines, l), t.list))
-		news = news || hits[len(hits)-1]&^named != 0
+		news = news || hits[len(hits)-1]&^known != 0
 	}
 	best, bestWeight := 0, -1.0
 	for i := range hits {
@@ -166,8 +175,8 @@ func (t *terms) decisive(f *shownFile, first, last, most int, name string) contr
 		for _, h := range hits[i:min(i+most, len(hits))] {
 			seen |= h
 		}
-		if news {
-			seen &^= named
+		if seen &^= t.usual; news {
+			seen &^= known
 		}
 		weight := t.weight(seen)
 		if hits[i]&seen != 0 {
@@ -178,6 +187,18 @@ func (t *terms) decisive(f *shownFile, first, last, most int, name string) contr
 		}
 	}
 	return contract.LineSpan{StartLine: first + best, EndLine: max(min(first+best+most-1, last), first+best)}
+}
+
+// news reports whether a line from first to last has a word of the query that is neither in name nor usual.
+// For "POST /seats returns 403", the line "return ok(seats.create(seat));" of Seats.create says nothing new.
+func (t *terms) news(f *shownFile, first, last int, name string) bool {
+	known := t.usual | termBits([]byte(name), t.list)
+	for l := first; l <= min(last, f.lines.Count()); l++ {
+		if termBits(lineText(f.text, f.lines, l), t.list)&^known != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // occur reports whether a line from first to last has a word of the query.

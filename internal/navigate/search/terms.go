@@ -13,8 +13,13 @@ import (
 type terms struct {
 	list    []string
 	rarity  []float64 // share of each term in the query; the sum is 1
+	usual   uint64    // bit i is set if term i is in one of usualShare chunks
 	unknown bool      // whether some term occurs in no chunk
 }
+
+// usualShare is the number of chunks of which one contains a usual term, such as "return" in a query about
+// the answer that a route returns. The text index gives such words no weight either (noise in l1fts/plan.go).
+const usualShare = 10
 
 // weigh sets the share of each term in the query: rare terms have a greater share, and a term that
 // no chunk contains the greatest.
@@ -34,6 +39,9 @@ func (t *terms) weigh(stats l1fts.Stats) {
 			continue
 		}
 		t.unknown = t.unknown || frequency == 0
+		if i < 64 && frequency > stats.Chunks/usualShare {
+			t.usual |= 1 << i
+		}
 		t.rarity[i] = math.Log(1 + float64(max(stats.Chunks, 1))/float64(1+frequency))
 		sum += t.rarity[i]
 	}
