@@ -147,6 +147,7 @@ func together(list []contract.SearchResult) (out []contract.SearchResult) {
 // again writes a further overload below the first one, by its lines and its source:
 // "  12-14: int size(long of) {".
 func (w *writer) again(g *contract.Group) {
+	w.sources.add(g)
 	at := dim("  " + lines(symbolLines(g)) + ":")
 	if source := strings.TrimSpace(g.Preview); !strings.Contains(source, "\n") {
 		w.put(at, plain(" "), quoted(excerpt(source)))
@@ -283,8 +284,47 @@ func (w *writer) group(g *contract.Group, before string) {
 	if g.PreviewSpan != nil {
 		first = g.PreviewSpan.StartLine
 	}
-	w.block(g.Preview, first)
+	if !w.sources.holdMost(g) {
+		w.block(g.Preview, first)
+		w.sources.add(g)
+	}
 	w.overloads(g.Overloads)
+}
+
+// sources holds which lines of which files an answer shows.
+type sources map[string]map[int]bool
+
+// add adds the lines of the excerpt of g.
+func (s *sources) add(g *contract.Group) {
+	if g.PreviewSpan == nil {
+		return
+	}
+	if *s == nil {
+		*s = sources{}
+	}
+	lines := (*s)[g.File]
+	if lines == nil {
+		lines = map[int]bool{}
+		(*s)[g.File] = lines
+	}
+	for l := g.PreviewSpan.StartLine; l <= g.PreviewSpan.EndLine; l++ {
+		lines[l] = true
+	}
+}
+
+// holdMost reports whether the answer already shows more than half of the lines of the excerpt of g. A function
+// and the one declared in it, or a class and its method, often match by the same lines.
+func (s *sources) holdMost(g *contract.Group) bool {
+	if g.PreviewSpan == nil {
+		return false
+	}
+	held, all := 0, g.PreviewSpan.EndLine-g.PreviewSpan.StartLine+1
+	for l := g.PreviewSpan.StartLine; l <= g.PreviewSpan.EndLine; l++ {
+		if (*s)[g.File][l] {
+			held++
+		}
+	}
+	return 2*held > all
 }
 
 // overloads writes the lines of further overloads of a result: " 12-14,16-18: 2 overloads".

@@ -71,6 +71,42 @@ func TestTwinsHaveTheirSourceOnce(t *testing.T) {
 	}
 }
 
+// TestSourceIsShownOnce checks that a result which matches by lines of an earlier one is written without them:
+// a function and the one declared in it, a class and its method.
+func TestSourceIsShownOnce(t *testing.T) {
+	a := &contract.SearchAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Query: "cancel refund"}
+	add := func(file, label string, first, last, from, to int, source string) {
+		a.Results = append(a.Results, &contract.Group{Kind: "group", File: file,
+			Span: contract.LineSpan{StartLine: first, EndLine: last}, SymbolKind: "method", SymbolLabel: label,
+			Preview: source, PreviewSpan: &contract.LineSpan{StartLine: from, EndLine: to}})
+	}
+	add("order.js", "cancel.success", 20, 60, 30, 32, "a(refund)\nb(refund)\nc(refund)")
+	add("order.js", "cancel", 10, 70, 31, 33, "b(refund)\nc(refund)\nd()")     // two lines of three
+	add("order.js", "cancel.error", 40, 70, 32, 33, "c(refund)\nd(refund)")    // one of two
+	add("pay.js", "cancel", 10, 70, 30, 32, "a(refund)\nb(refund)\nc(refund)") // another file
+	add("pay.js", "cancel.error", 30, 40, 33, 33, "e(refund)")                 // other lines
+	add("pay.js", "all", 1, 90, 33, 33, "e(refund)")                           // the same one
+	want := `order.js:20-60 method cancel.success
+  a(refund)
+  b(refund)
+  c(refund)
+order.js:10-70 method cancel
+order.js:40-70 method cancel.error
+  c(refund)
+  d(refund)
+pay.js:10-70 method cancel
+  a(refund)
+  b(refund)
+  c(refund)
+pay.js:30-40 method cancel.error
+  e(refund)
+pay.js:1-90 method all
+`
+	if text, err := Text(&contract.SearchRequest{}, a); err != nil || text != want {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
 // TestOverloadsShareAHeading checks that declarations of one name in one file are written below one
 // heading, each with its lines and its source.
 func TestOverloadsShareAHeading(t *testing.T) {

@@ -18,6 +18,7 @@ type writer struct {
 	docs     bool      // whether declarations show their documentation
 	implied  bool      // whether the call named no path, and the caller does not know its root
 	column   int       // width of the widest line numbers of an outline
+	sources  sources   // the source lines of the results of a search written so far
 	terminal *Terminal // nil for plain text
 	drawing  Drawing   // the output for a terminal, instead of the text
 }
