@@ -37,15 +37,15 @@ func (g *graphing) inbound(ctx context.Context, part *graphPart, row l2meta.Row)
 	evidence.Serves = w.serves
 	a.InboundCoverageEvidence = evidence
 	a.Warnings = append(a.Warnings, "CALL_GRAPH_INBOUND_COVERAGE_PARTIAL")
-	a.Hints = &contract.Hints{NextSteps: g.elsewhere(row, w.roots[0])}
+	a.Hints = &contract.Hints{NextSteps: g.elsewhere(row, w.roots[0], w.serves)}
 }
 
 // elsewhere returns the requests to suggest for a root without callers or importers. For a folder
 // these are its outline, and its own imports if the request omits them. For a file of a language
 // whose imports name folders, such as Go, it is the call graph of the folder. For all others it
-// is a search for every mention.
-func (g *graphing) elsewhere(row l2meta.Row, root *tracedNode) []contract.Action {
-	name, edge := row.Symbol.Name, "call"
+// is a search for every mention, of a handler by the routes that it serves.
+func (g *graphing) elsewhere(row l2meta.Row, root *tracedNode, serves []contract.Served) []contract.Action {
+	name, edge := mentioned(row.Symbol.Name, serves), "call"
 	switch {
 	case !root.isImported():
 	case root.folder != nil:
@@ -55,12 +55,30 @@ func (g *graphing) elsewhere(row l2meta.Row, root *tracedNode) []contract.Action
 			contract.SymbolRef{SymbolLabel: folder{dir: code.Dir(row.Path)}.label() + "/"})).
 			Because("Imports name the folder of " + row.Symbol.Name + " and not its files.")}
 	default:
-		name, _, _ = strings.Cut(name, ".")
+		name, _, _ = strings.Cut(row.Symbol.Name, ".")
 		edge = "import"
 	}
 	return []contract.Action{*contract.Suggest(&contract.SearchRequest{Path: g.place.Root.Path(),
 		Query: "must:" + contract.QuoteOperator(name) + " " + name, Scope: contract.ScopeMixed}).
 		Because("No " + edge + " of " + row.Symbol.Name + " is settled from syntax; this finds every mention.")}
+}
+
+// shortestSegment is the least number of bytes of a segment of a path that a search for requests is worth.
+const shortestSegment = 3
+
+// mentioned returns the text by which callers mention a symbol. Requests do not name their handler, but its
+// route: for "POST /documents/bulk_edit/{}" it is the last fixed segment, bulk_edit. For a symbol that
+// serves no route with such a segment, it is name.
+func mentioned(name string, serves []contract.Served) string {
+	for _, s := range serves {
+		_, route, _ := strings.Cut(s.Via, " /")
+		for _, segment := range slices.Backward(strings.Split(route, "/")) {
+			if len(segment) >= shortestSegment && !strings.ContainsAny(segment, "{}*") {
+				return segment
+			}
+		}
+	}
+	return name
 }
 
 // insideFolder returns the requests to suggest for a folder: its outline, and its imports if the

@@ -30,6 +30,7 @@ func TestHandlersWithoutCallersSayWhatTheyAnswer(t *testing.T) {
 		"web/client.js": "const axios = require('axios');\nfunction load(routes) { return " +
 			"axios.get(routes.items); }\n",
 	})
+	mentions := map[string]string{"list_items": "items", "SettingsController.twofa": "2fa", "unused": "unused"}
 	for label, want := range map[string]string{
 		"list_items": "GET /items/{} api/main.py:6", "unused": "", "SettingsController.other": "",
 		"SettingsController.twofa":    "GET /settings/2fa shop/config/routes.rb:2",
@@ -47,6 +48,10 @@ func TestHandlersWithoutCallersSayWhatTheyAnswer(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s answers %q, want %q, with %+v", label, got, want, a.Edges)
+		}
+		next := a.Hints.NextSteps[0].Args.(*contract.SearchRequest)
+		if word := mentions[label]; word != "" && next.Query != "must:"+word+" "+word {
+			t.Errorf("%s: requests are looked for by %q, want %s", label, next.Query, word)
 		}
 	}
 }
