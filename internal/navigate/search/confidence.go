@@ -65,10 +65,14 @@ func (r *search) confidence(picked []candidate) contract.Level {
 }
 
 // sure returns the confidence in one result: High if it has exactly the queried name or a rare
-// literal, Low if it does not really match. While files are missing from the index, no result is High,
+// literal that is the query or on a single line, at least Medium if it has any rare literal of the query, and
+// Low if it does not really match. While files are missing from the index, no result is High,
 // as a better one may be in these files.
 func (r *search) sure(c *candidate) contract.Level {
 	level := r.level(c)
+	if c.focus > 0 {
+		level = surer(level, contract.Medium)
+	}
 	if level == contract.High && r.partial() {
 		return contract.Medium
 	}
@@ -95,6 +99,15 @@ func (r *search) level(c *candidate) contract.Level {
 		return textBounds.level(min(c.covered, coveredOne))
 	}
 	return textBounds.level(c.covered)
+}
+
+// endsAt reports whether the first page ends before picked[i]: results before it have a rare literal of the
+// query, such as max_per_hour in "rename the setting max_per_hour", and the rest has none and does not really
+// match the query. A question of many words is also about code around the literal, and its page is full.
+func (r *search) endsAt(picked []candidate, i int) bool {
+	holds := func(c candidate) bool { return c.focus > 0 }
+	return !r.work && r.answer.From == 0 && len(r.answer.Results) > 0 && holds(picked[0]) && picked[0].row != nil &&
+		!slices.ContainsFunc(picked[i:], holds) && r.sure(&picked[i]) == contract.Low
 }
 
 // partial reports whether files are missing from the index.

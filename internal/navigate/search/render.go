@@ -81,8 +81,8 @@ func (r *reader) file(ctx context.Context, path string) (*shownFile, error) {
 	return f, nil
 }
 
-// render renders the picked candidates as results, as far as the budget allows. more reports that the limit
-// left out some, moved that a file changed since it was verified.
+// render renders the picked candidates as results, as far as the budget allows. more reports that there are
+// others, beyond the limit or without a match, moved that a file changed since it was verified.
 func (r *search) render(ctx context.Context, files *reader, picked []candidate) (more, moved bool, err error) {
 	a := r.answer
 	r.budget.Spend(a)
@@ -111,6 +111,9 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 		}
 		r.classes[c.path] = f.row.Class
 		c.covered = r.terms.covered(c, f)
+		if r.endsAt(picked, i) {
+			return true, false, nil
+		}
 		res := d.result(c, f, len(shown))
 		judged := res
 		if windowed[c.path] {
