@@ -74,6 +74,7 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func()) (err error
 		}()
 	}
 	defer s.close()
+	defer s.fits() // counts the results of the last slice, and what compact saved
 	written := time.Now()
 	for done := false; !done; {
 		if err := s.startLog(ctx); err != nil {
@@ -224,7 +225,6 @@ func (s *settler) slice(ctx context.Context, v *store.View, generation int64) (d
 		l.giveUp()
 		return true, nil
 	}
-	defer s.fits() // counts the results of this slice
 	until := time.Now().Add(settleSlice)
 	for _, g := range l.groups {
 		if time.Now().After(until) {
