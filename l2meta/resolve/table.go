@@ -61,5 +61,5 @@ func (t *NameTable) Lookup(w *World, name string, accepts func(file int) bool) (
 	return out
 }
 
-// File loads the file with a number; nil after an error.
+// File returns the file that has this number in the table. It returns nil if loading the file fails.
 func (t *NameTable) File(w *World, number int) *File { return w.ByID(t.files[number]) }

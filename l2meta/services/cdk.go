@@ -111,8 +111,8 @@ func (s *selection) function() string {
 	return ""
 }
 
-// joined returns the path that an expression names: lambda/audit for "lambda/audit", for path.join(__dirname,
-// "lambda", "audit"), and within Code.fromAsset(…).
+// joined joins the string literals in an expression to a path: lambda/audit for "lambda/audit", for
+// path.join(__dirname, "lambda", "audit") and for Code.fromAsset("lambda/audit"). It returns "" if there are none.
 func joined(expr string) string {
 	var parts []string
 	for _, m := range quotedPart.FindAllStringSubmatch(expr, -1) {

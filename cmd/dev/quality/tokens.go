@@ -60,8 +60,8 @@ func (e *engine) drawTokens(ctx context.Context, seed uint64) ([]quality.Questio
 	return rare.Draw(seed, tokensEach), err
 }
 
-// askTokens draws the tokens of a repository and searches for each. It records the rank of the
-// first result whose preview shows the token's line.
+// askTokens chooses random tokens of a repository and searches for each. For each it records the
+// rank of the first result whose preview shows the token's line.
 func (f *figures) askTokens(ctx context.Context, e *engine, r *runner) error {
 	questions, err := e.drawTokens(ctx, r.seed)
 	if err != nil {

@@ -33,7 +33,7 @@ func parseCursor(text string) (c cursor, ok bool) {
 	return c, err == nil && n == 2 && c.String() == text && c.tests >= 0 && c.callers >= 0
 }
 
-// part holds the largest numbers of findings of each kind in an answer.
+// part holds, for each kind of finding, how many of them an answer shows at most.
 type part struct{ tests, callers, names, files, symbols int }
 
 // fit writes the likeliest findings into the answer, as far as the limit and the budget allow. It

@@ -55,9 +55,9 @@ func text(w *syntax.Walk, n syntax.Node) string {
 	return text
 }
 
-// write writes n and reports true. If n is much too long, it stops and returns the byte offset
-// that it reached. All links of a chain a.b().b()… start at the same byte, so the links that end
-// after that offset are too long as well.
+// write writes the text of n to b and returns true. If the text is much longer than maxGoText, it
+// stops and returns false with the byte offset that it reached. All links of a chain a.b().b()… start
+// at the same byte, so those that end after that offset are too long as well.
 func write(w *syntax.Walk, b *strings.Builder, n syntax.Node) (from int, ok bool) {
 	at := w.Start(n)
 	for i, end := n, syntax.Node(w.Nodes[n].Next); i < end; {

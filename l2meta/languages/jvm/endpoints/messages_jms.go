@@ -84,8 +84,9 @@ func drivenBean(r *services.Reader, symbol int, args []string) bool {
 	return false
 }
 
-// repeated returns a function that reads an annotation which holds several of a kind: @JmsListeners({…}). key is the
-// argument of each that names what it consumes.
+// repeated returns a function that reads an annotation with a list of annotations:
+// @JmsListeners({@JmsListener(destination = "a"), …}). key is the argument of the inner annotations that names the
+// topic or queue: destination. That function returns false if it finds no topic.
 func repeated(broker, key string) func(r *services.Reader, symbol int, args []string) bool {
 	return func(r *services.Reader, symbol int, args []string) (ok bool) {
 		s := &r.File.Symbols[symbol]
