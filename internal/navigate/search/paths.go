@@ -3,7 +3,10 @@ package search
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -121,6 +124,8 @@ func (r *search) warnWidened() {
 	switch {
 	case len(r.unnamed) > 0:
 		warn("NO_FILE_NAMED", "%s", r.unnamedText())
+	case r.noFile && r.pathMissing():
+		warn("NO_FILE_NAMED", "%s does not exist.", r.place.Path)
 	case r.noFile && len(r.query.Paths) > 0:
 		warn("NO_FILE_NAMED",
 			"There are files that match path:%s, but none that the other conditions on files let pass (%s).",
@@ -134,6 +139,12 @@ func (r *search) warnWidened() {
 		warn("SCOPE_WIDENED", "Scope %s leaves out every file that was named; this answer looks at all of them.",
 			r.req.Scope)
 	}
+}
+
+// pathMissing reports whether neither a file nor a folder is at the request's path.
+func (r *search) pathMissing() bool {
+	_, err := os.Lstat(r.place.Path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // unnamedText says which path: operators match nothing, and what they may mean.

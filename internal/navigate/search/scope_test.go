@@ -141,6 +141,8 @@ func TestNoFileOfThatName(t *testing.T) {
 			"There are files that match path:notes, but none that the other conditions on files let pass (lang:go)."},
 		{"notes", "lang:go must:orders", "", "No file below notes passes the conditions on files (lang:go)."},
 		{"empty", "must:orders", "", "No file below empty is indexed."},
+		{"missing", "must:orders", "", filepath.Join(b.Dir, "missing") + " does not exist."},
+		{"missing", "orders lang:go", "", filepath.Join(b.Dir, "missing") + " does not exist."},
 		{"", "path:Dockerfile must:nothing", contract.ScopeDocs, ""},
 		{"", "path:./notes must:nothing", "", ""},
 		{"", "path:" + b.Dir + "/notes must:nothing", "", ""},
