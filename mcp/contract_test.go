@@ -108,7 +108,7 @@ func TestContractDocument(t *testing.T) {
 		"A number out of range is clamped, and the warning `ARGUMENT_CLAMPED` says so; a wrong type is refused.\n\n" +
 		"A call without `path` is about the client's first root (`roots/list`), else about the folder that the " +
 		"server runs in; the first text answer then names its root, and later ones another root alone. A relative " +
-		"`path` is one below that folder.\n")
+		"`path` is one below that folder; manage_index takes absolute ones alone.\n")
 	for _, own := range tools() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", own.name, own.about)
 		arguments(&b, own.fields)
