@@ -1,6 +1,7 @@
 package callgraph_test
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +23,38 @@ func TestLabels(t *testing.T) {
 	g = b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "NoSuchThing"}})
 	if g.Status != contract.StatusNotFound || g.Reason != contract.ReasonMissingSymbol {
 		t.Errorf("NoSuchThing: %+v", g.Outcome)
+	}
+}
+
+// TestNowhere checks what is said of a label for which nothing is found: that its file or the folder asked about
+// does not exist, where that is why.
+func TestNowhere(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{"a/a.go": "package a\n\nfunc F() {}\n"})
+	ask := func(path, label string) *contract.GraphAnswer {
+		t.Helper()
+		g, err := b.Service.CallGraph(t.Context(), navigatetest.Normal(t, contract.GraphRequest{
+			Path: path, SymbolRef: contract.SymbolRef{SymbolLabel: label}}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	missing := filepath.Join(b.Dir, "missing")
+	if g := ask(missing, "F"); g.Reason != contract.ReasonMissingPath ||
+		!strings.HasPrefix(g.Message, missing+" does not exist.") || len(g.Hints.NextSteps) > 0 {
+		t.Errorf("F in a folder that is not there: %+v, %+v", g.Outcome, g.Hints)
+	}
+	g := ask(b.Dir, "missing.go:3")
+	if g.Reason != contract.ReasonMissingSymbol || !strings.Contains(g.Message, `is called "missing.go".`) {
+		t.Errorf("a place in a file that is not there: %+v", g.Outcome)
+	}
+	next, _ := g.Hints.NextSteps[0].Args.(*contract.SearchRequest)
+	if next == nil || next.Query != "path:**/missing.go" {
+		t.Errorf("what is suggested instead: %+v", g.Hints.NextSteps)
+	}
+	if g := ask(b.Dir, "Gone"); g.Reason != contract.ReasonMissingSymbol ||
+		!strings.Contains(g.Message, `is called "Gone"`) {
+		t.Errorf("a name that is not there: %+v", g.Outcome)
 	}
 }
 

@@ -228,14 +228,23 @@ func (g *graphing) suggestAll(ctx context.Context) error {
 	return err
 }
 
-// suggest adds a request for each candidate, or a search if there are no candidates.
+// suggest adds a request for each candidate, or a search if there are no candidates. It adds nothing
+// for a path that does not exist.
 func (g *graphing) suggest() {
 	a := g.answer
 	a.Hints = &contract.Hints{}
+	if a.Reason == contract.ReasonMissingPath {
+		return
+	}
 	for _, c := range a.Candidates[:min(len(a.Candidates), symbols.MaxSuggested)] {
 		a.Hints.NextSteps = append(a.Hints.NextSteps,
 			*contract.Suggest(anew(g.req, contract.SymbolRef{File: c.File, SymbolID: c.SymbolID,
 				SymbolLabel: c.SymbolLabel})).Because("if " + c.SymbolLabel + " in " + c.File + " is meant"))
+	}
+	if at, ok := contract.ParsePlace(g.req.SymbolRef.SymbolLabel); ok && len(a.Candidates) == 0 {
+		a.Hints.NextSteps = []contract.Action{*contract.Suggest(&contract.SearchRequest{Path: g.req.Path,
+			Query: "path:**/" + path.Base(at.File)}).Because("finds a file by its name")}
+		return
 	}
 	if name := symbols.LastName(g.req.SymbolRef.SymbolLabel); len(a.Candidates) == 0 && name != "" {
 		a.Hints.NextSteps = []contract.Action{*contract.Suggest(&contract.SearchRequest{Path: g.req.Path,

@@ -3,6 +3,9 @@ package symbols
 import (
 	"cmp"
 	"context"
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -91,8 +94,21 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 			"the nearest names; repeat with the one that is meant.", p.Path, ref.SymbolLabel),
 			Candidates: CandidatesOf(near)}, nil
 	}
-	return Located{Outcome: contract.CondMissingSymbol.Outcome(
-		"Nothing in %s is called %q. search_codebase finds it by words.", p.Path, ref.SymbolLabel)}, nil
+	return Located{Outcome: nowhere(p, ref.SymbolLabel)}, nil
+}
+
+// nowhere returns the outcome for a label that fits nothing below p.
+func nowhere(p *engine.Place, label string) contract.Outcome {
+	if _, err := os.Lstat(p.Path); errors.Is(err, fs.ErrNotExist) {
+		return contract.CondMissingPath.Outcome("%s does not exist. Give the path of an existing folder, or none to "+
+			"ask about the whole workspace.", p.Path)
+	}
+	if at, ok := contract.ParsePlace(label); ok {
+		return contract.CondMissingSymbol.Outcome("No indexed file in %s is called %q. search_codebase finds files by "+
+			"parts of their paths.", p.Path, at.File)
+	}
+	return contract.CondMissingSymbol.Outcome("Nothing in %s is called %q. search_codebase finds it by words.", p.Path,
+		label)
 }
 
 // answering returns the named functions below p that handle a route such as "POST /orders/{id}".
