@@ -75,6 +75,17 @@ func versionOf(ctx context.Context, run setup) string {
 	return printedVersion.FindString(string(out))
 }
 
+// Installable returns the names of the servers that Install installs.
+func Installable() []string {
+	var names []string
+	for i := range specs {
+		if o := &specs[i].Origin; o.Go != "" || len(o.NPM) > 0 {
+			names = append(names, specs[i].Name)
+		}
+	}
+	return names
+}
+
 // InstallCommand returns the command that Install runs to install a server below home, and the
 // variables that it adds to the environment. For a server that Sextant does not install, the
 // error gives instructions for the user.

@@ -20,7 +20,7 @@ type Trust struct{ file string }
 // NewTrust returns the list stored in the folder home.
 func NewTrust(home string) Trust { return Trust{filepath.Join(home, "trusted")} }
 
-// List returns the trusted folders in order, none if the file does not exist.
+// List returns the trusted folders, sorted by path. It returns none if there is no list yet.
 func (t Trust) List() ([]string, error) {
 	text, err := os.ReadFile(t.file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -62,6 +62,9 @@ func (t Trust) Add(folder string) (string, error) {
 	real, err := filepath.Abs(folder)
 	if err == nil {
 		real, err = filepath.EvalSymlinks(real)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%s does not exist; expected the folder of a workspace", folder)
 	}
 	if err != nil {
 		return "", fmt.Errorf("trust %s: %w", folder, err)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
@@ -177,7 +178,36 @@ func (a *app) command() *cobra.Command {
 		a.servicesCommand(), a.readCommand(), a.indexCommand(), a.listCommand(), a.statusCommand(), a.clearCommand(),
 		a.serveCommand(), a.serversCommand(), a.trustCommand(), a.untrustCommand(), a.toolCommand(), a.statsCommand(),
 		a.versionCommand())
+	strictBuiltins(root)
 	return root
+}
+
+// strictBuiltins makes the commands help and completion, which cobra adds, refuse unknown names
+// as wrong usage. Cobra itself prints help for them, and the program would exit with 0.
+func strictBuiltins(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			c.Args = func(_ *cobra.Command, names []string) error {
+				if _, rest, err := root.Find(names); err != nil || len(rest) > 0 {
+					return &usageError{fmt.Errorf("sextant has no command %q; sextant --help lists them",
+						strings.Join(names, " "))}
+				}
+				return nil
+			}
+		case "completion":
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+			c.Args = func(_ *cobra.Command, shells []string) error {
+				if len(shells) > 0 {
+					return &usageError{fmt.Errorf("sextant completion: expected bash, fish, powershell or zsh, got %q",
+						shells[0])}
+				}
+				return nil
+			}
+		}
+	}
 }
 
 const longHelp = `Sextant answers questions about code: where something is, what a file holds, who

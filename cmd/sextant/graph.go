@@ -338,6 +338,8 @@ func (r *graphRun) failed(g *contract.GraphAnswer) error {
 				quote(next.SymbolRef.SymbolLabel))
 		}
 		return missingSymbol(symbol, g.CodebaseRoot)
+	case g.Reason == contract.ReasonMissingSymbol && fileLine.MatchString(symbol):
+		return errors.New(cause(g.Outcome))
 	case g.Reason == contract.ReasonMissingSymbol:
 		return missingSymbol(symbol, g.CodebaseRoot)
 	case g.Reason == contract.ReasonNotParsed:

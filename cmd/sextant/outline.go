@@ -16,7 +16,7 @@ import (
 func (a *app) outlineCommand() *cobra.Command {
 	var opt outlineOptions
 	cmd := &cobra.Command{
-		Use: "outline [FILE|FOLDER]…", GroupID: "ask", Short: "List the symbols of files, or map folders",
+		Use: "outline [FILE[:START[-END]]|FOLDER]…", GroupID: "ask", Short: "List the symbols of files, or map folders",
 		Long: `List the symbols of files. Of a folder (default: the current one), list its services, its files
 with their main symbols, and the folders in it.`,
 		Example: "  sextant outline internal/server/server.go\n  sextant outline server.go --exported --docs\n" +
@@ -51,12 +51,14 @@ type outlineOptions struct {
 
 // outline prints the symbols of a file, its skeleton, or the map of a folder.
 func (a *app) outline(ctx context.Context, file string, opt outlineOptions) error {
+	file, first, last := splitLines(file)
 	root, rel, err := a.locate(ctx, file)
 	if err != nil {
 		return err
 	}
-	req := contract.OutlineRequest{Path: root, File: rel, LimitSymbols: contract.MaxSymbolLimit,
-		Exported: opt.only, Cursor: opt.cursor, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
+	req := contract.OutlineRequest{Path: root, File: rel, StartLine: first, EndLine: last,
+		LimitSymbols: contract.MaxSymbolLimit,
+		Exported:     opt.only, Cursor: opt.cursor, Delivery: contract.Delivery{MaxTokens: contract.MaxMaxTokens}}
 	if !a.json {
 		req.Price = compact.Cost(&req)
 	}

@@ -131,7 +131,11 @@ func (a *app) readName(ctx context.Context, req contract.ReadRequest, name strin
 			linesFromTo(c.Span.StartLine, c.Span.EndLine))
 	}
 	switch {
-	case answer.Reason == contract.ReasonMissingSymbol && (len(none.near) > 0 || len(answer.Candidates) == 0):
+	case answer.Reason == contract.ReasonMissingSymbol && len(none.near) == 0 && len(answer.Candidates) == 0:
+		return fmt.Errorf("%s does not exist in %s, as a file or as a symbol; sextant search path:%s finds a file by its "+
+			"name, sextant search %s looks for the words", name, strings.Join(none.bases, " or "),
+			quote("**/"+filepath.Base(name)), quote(name))
+	case answer.Reason == contract.ReasonMissingSymbol && len(none.near) > 0:
 		return none
 	case a.json:
 		return a.printJSON(answer, answer.Status)

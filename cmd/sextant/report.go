@@ -74,8 +74,8 @@ func exclusive(err error) string {
 var flagOf = map[string]string{"limit": "--limit", "scope": "--scope", "groupBy": "--group-by", "service": "--service",
 	"direction": "--direction", "depth": "--depth", "detail": "--detail", "cursor": "--cursor",
 	"deadlineMs": "--deadline", "minConfidence": "--min-confidence", "symbolRef.file": "--file", "symbolRef": "SYMBOL",
-	"symbolRef.diff": "REVISION",
-	"path":           "--path", "expand": "--expand", "verify": "--verify",
+	"symbolRef.diff": "REVISION", "path": "--path", "expand": "--expand", "include": "--include",
+	"exclude": "--exclude", "identifiers": "--identifiers", "verify": "--verify",
 	"query": "QUERY", "start_line": "START", "end_line": "END", "open_symbol": "--symbol"}
 
 // problems lists the invalid arguments by their names on the command line, one
@@ -83,7 +83,8 @@ var flagOf = map[string]string{"limit": "--limit", "scope": "--scope", "groupBy"
 func problems(e *contract.InvalidArguments) string {
 	parts := make([]string, len(e.Problems))
 	for i, p := range e.Problems {
-		name, ok := flagOf[p.Field]
+		argument, _, _ := strings.Cut(p.Field, "[") // "expand[0]" is a value of --expand
+		name, ok := flagOf[argument]
 		if !ok {
 			name = p.Field
 		}
@@ -113,6 +114,9 @@ func failed(o contract.Outcome, path string) error {
 	case contract.ReasonNotParsed:
 		return fmt.Errorf("the parser gave up on %s, so its symbols are not known; sextant read FILE prints a file",
 			path)
+	case contract.ReasonDeadline:
+		return errors.New("the time limit ended before there was an answer; repeat the command, which goes on where " +
+			"this one stopped (graph and impact take a longer --deadline)")
 	case contract.ReasonIndexFailed:
 		return fmt.Errorf("%s; the next question tries again", cause(o))
 	}

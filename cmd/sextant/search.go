@@ -27,6 +27,7 @@ func (a *app) searchCommand() *cobra.Command {
   path:src/**        files that a gitignore pattern matches (-path: leaves them out)
   kind:method        symbols of a kind
   service:checkout   one service of a workspace
+  annotation:Test    declarations with this word in an annotation; param:, returns: in their types
   must:"a.b("        every line that holds this text, as complete as ripgrep
   regex:"x[0-9]+"    every line that this RE2 expression matches
   exclude:mock       no file that holds this text`,

@@ -57,7 +57,8 @@ func (a *app) serversCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, names []string) error { return a.installServers(c, names, yes) },
+		ValidArgsFunction: cobra.FixedCompletions(l3lsp.Installable(), cobra.ShellCompDirectiveNoFileComp),
+		RunE:              func(c *cobra.Command, names []string) error { return a.installServers(c, names, yes) },
 	}
 	install.Flags().BoolVarP(&yes, "yes", "y", false, "install without asking")
 	cmd.AddCommand(install)

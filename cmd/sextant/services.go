@@ -33,14 +33,20 @@ those that evidence does not settle.`,
 			"  sextant services --format svg > services.svg",
 		Args: a.atMostPath,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if a.json {
+				format = "json"
+			}
 			if !slices.Contains(servicesFormats, format) {
 				known := strings.Join(servicesFormats, ", ")
-				return &usageError{fmt.Errorf("--format takes %s, got %q", known, format)}
+				return &usageError{fmt.Errorf("--format: expected one of %s, got %q", known, format)}
 			}
 			return a.services(c.Context(), format)
 		},
 	}
 	cmd.Flags().StringVarP(&format, "format", "f", format, "tree, json, mermaid or svg")
+	a.jsonFlag(cmd)
+	choices(cmd, "format", servicesFormats...)
+	cmd.MarkFlagsMutuallyExclusive("json", "format")
 	return cmd
 }
 
@@ -171,7 +177,7 @@ func (t *serviceTree) service(s *contract.MappedService) {
 	for i, r := range s.Routes {
 		if i == maxRoutes {
 			t.line(typeset.Part{Role: typeset.Dim,
-				Text: fmt.Sprintf("  … %s more (--format json)", count(len(s.Routes)-i, "route"))})
+				Text: fmt.Sprintf("  … %s more (--json)", count(len(s.Routes)-i, "route"))})
 			break
 		}
 		t.line(typeset.Part{Text: "  " + r.Route + "  "},

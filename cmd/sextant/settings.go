@@ -91,11 +91,11 @@ func (s settings) checkFormat() error {
 	case "", contract.FormatText, contract.FormatJSON, contract.FormatPack2:
 		return nil
 	default:
-		name := "SEXTANT_FORMAT="
 		if s.toolFormat != "" {
-			name = "--format "
+			return &usageError{fmt.Errorf("--format: expected one of %s, %s, got %q", contract.FormatText,
+				contract.FormatJSON, f)}
 		}
-		return fmt.Errorf("%s%q: expected %s or %s", name, f, contract.FormatText, contract.FormatJSON)
+		return fmt.Errorf("SEXTANT_FORMAT=%q: expected %s or %s", f, contract.FormatText, contract.FormatJSON)
 	}
 }
 

@@ -23,15 +23,15 @@ it showed; answers that show none, such as lists and refusals, are losses.
 The numbers stay in the data folder of this machine, for 100 days with answers. No
 question, path or answer is kept. SEXTANT_STATS=off keeps nothing.`
 
+// maxDays is the largest value of --days: ten years.
+const maxDays = 3650
+
 func (a *app) statsCommand() *cobra.Command {
-	days := 0
+	days := 7
 	cmd := &cobra.Command{
 		Use: "stats", GroupID: "serve", Short: "Show what answers to agents cost, beside reading the files they showed",
 		Long: statsHelp, Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			if days < 1 {
-				return &usageError{fmt.Errorf("--days %d: expected a number above 0, for example 7", days)}
-			}
 			home, err := a.settings.home()
 			if err != nil {
 				return err
@@ -47,7 +47,7 @@ func (a *app) statsCommand() *cobra.Command {
 			return a.printStats(list)
 		},
 	}
-	cmd.Flags().IntVar(&days, "days", 7, "the last days, today included")
+	cmd.Flags().Var(wholeFlag{"days", &days, 1, maxDays, days}, "days", "the last days, today included")
 	a.jsonFlag(cmd)
 	return cmd
 }
