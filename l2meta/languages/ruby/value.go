@@ -153,7 +153,8 @@ func (r reader) memoised(p place, text string, depth int) object {
 	if m[2] == "" || x.kind != known && x.kind != standardType {
 		return x
 	}
-	if self := r.self(p); self.kind != known || self.main || !r.variable(self, m[1]).same(x) {
+	self := r.self(p)
+	if self.kind != known || self.main || !r.variable(self, m[1]).same(x) && !r.isDefault(self, m[1], x) {
 		return object{}
 	}
 	return x

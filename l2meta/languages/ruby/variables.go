@@ -48,25 +48,57 @@ type variableKey struct {
 	meta        bool
 }
 
-// variable returns the common value of all assignments to a variable of x in its class and the ancestors. The class
-// itself has other instance variables than its instances, @x in "def self.a" and in "def a". Both have the same @@x.
+// variable returns the common value of all assignments to a variable of x in its class and the ancestors.
 func (r reader) variable(x object, name string) object {
-	shared := strings.HasPrefix(name, "@@")
-	return resolve.Derive(r.w, variableKey{x.class, name, x.meta && !shared}, func() object {
-		var all []given
-		for _, s := range r.steps(object{kind: known, class: x.class}) {
-			for _, d := range r.declared(s.class) {
-				for _, f := range d.Facts() {
-					if f.Kind != code.FactAssign || f.Name != name {
-						continue
-					}
-					p := place{d.File, innermost(d.File, d.Index, f.Span.StartByte), f.Span.StartByte}
-					if shared || r.self(p).meta == x.meta {
-						all = append(all, given{p, f.Type})
-					}
+	return resolve.Derive(r.w, variableKey{x.class, name, x.meta && !shared(name)}, func() object {
+		return r.agreed(r.assignments(x, name), object{})
+	})
+}
+
+// assignments returns the assignments to a variable of x in its class and the ancestors. The class itself has other
+// instance variables than its instances, @x in "def self.a" and in "def a". Both have the same @@x.
+func (r reader) assignments(x object, name string) (all []given) {
+	for _, s := range r.steps(object{kind: known, class: x.class}) {
+		for _, d := range r.declared(s.class) {
+			for _, f := range d.Facts() {
+				if f.Kind != code.FactAssign || f.Name != name {
+					continue
+				}
+				p := place{d.File, innermost(d.File, d.Index, f.Span.StartByte), f.Span.StartByte}
+				if shared(name) || r.self(p).meta == x.meta {
+					all = append(all, given{p, f.Type})
 				}
 			}
 		}
-		return r.agreed(all, object{})
-	})
+	}
+	return all
+}
+
+// shared reports whether a class and its instances have the variable called name in common.
+func shared(name string) bool { return strings.HasPrefix(name, "@@") }
+
+// isDefault reports whether @name of x holds an instance like made, unless a writer was given another value:
+//
+//	def clock; @clock ||= Clock.new; end
+//	def clock=(clock); @clock = clock; end
+func (r reader) isDefault(x object, name string, made object) bool {
+	if made.meta {
+		return false
+	}
+	for _, g := range r.assignments(x, name) {
+		if y := r.value(g.place, g.text, 0); y.kind != rubyNil && !y.same(made) && !isWriter(g) {
+			return false
+		}
+	}
+	return true
+}
+
+// isWriter reports whether an assignment assigns the parameter of a writer.
+func isWriter(g given) bool {
+	method := methodAround(g.place.file, g.place.at)
+	if method < 0 {
+		return false
+	}
+	s := &g.place.file.Symbols[method]
+	return strings.HasSuffix(s.Name, "=") && len(s.Parameters) == 1 && s.Parameters[0].Name == g.text
 }
