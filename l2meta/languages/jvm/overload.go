@@ -41,6 +41,9 @@ func (j overloadChooser) byArguments(p place, found []candidate, args []*expr.Ex
 	if len(out) == 0 {
 		return found
 	}
+	if p.file.Language == "java" {
+		out, fits = withoutSpreading(out, fits)
+	}
 	for a := range out {
 		best := true
 		for b := range out {
@@ -51,6 +54,24 @@ func (j overloadChooser) byArguments(p place, found []candidate, args []*expr.Ex
 		}
 	}
 	return out
+}
+
+// withoutSpreading drops variadic candidates if one of a fixed number of parameters certainly accepts the arguments: Java
+// prefers check(boolean b, Object text) to check(boolean b, String text, Object... more) for check(b, "text").
+func withoutSpreading(found []candidate, fits [][]int) (fixed []candidate, fixedFits [][]int) {
+	certain := false
+	for i, c := range found {
+		if !spreads(c) {
+			fixed, fixedFits = append(fixed, c), append(fixedFits, fits[i])
+			certain = certain || !slices.Contains(fits[i], fitsUnknown)
+		}
+	}
+	if !certain || slices.ContainsFunc(found, func(c candidate) bool {
+		return spreads(c) && len(c.ref.Symbol().Parameters) == len(fits[0]) // it may take an array
+	}) {
+		return found, fits
+	}
+	return fixed, fixedFits
 }
 
 // beats reports whether candidate a is certainly a better choice than b. fitA and fitB are the
