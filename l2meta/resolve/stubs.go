@@ -19,6 +19,9 @@ type Stubs struct {
 	// Nested are suffixes that turn the service's own name into a client: "::NewStub" for
 	// Orders::NewStub in C++.
 	Nested []string
+	// Shared is a pattern for the interface that the generated client of a service and its implementations have in
+	// common, "*Interface"; "" if there is none. A subtype with the name of a client is no implementation.
+	Shared string
 	// Servers lists the base types whose subtypes implement a service.
 	Servers []StubBase
 	// Option is a type that each method of a generated client takes as a parameter, such as Go's

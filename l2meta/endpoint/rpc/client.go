@@ -71,25 +71,31 @@ func (rj *Joiner) clientOf(s *resolve.Site, of *service) (evidence string, rests
 	if s.Outcome == resolve.Settled {
 		// Hand-written wrappers have names like clients. Only generated types are clients.
 		t := s.Target.Symbol()
-		if e := rj.part(s, of); e != "" {
-			return e, nil
+		if s.Target.File.Class == code.ClassGenerated {
+			owner := t.QualifiedName[:max(0, strings.LastIndexByte(t.QualifiedName, '.'))]
+			if e := rj.clientWord(s.Target.File, owner, of); e != "" || rj.isShared(s.Target.File, owner, of) {
+				return cmp.Or(e, owner), nil
+			}
 		}
-		if s.Target.File.Class != code.ClassGenerated || t.Parent < 0 && !strings.Contains(t.QualifiedName, ".") {
-			return "", nil
-		}
-		owner := t.QualifiedName[:max(0, strings.LastIndexByte(t.QualifiedName, '.'))]
-		return rj.clientWord(s.Target.File, owner, of), nil
+		return rj.part(s, of), nil
 	}
 	return rj.clientIn(s.File, s.Call.Caller, s.Call.Receiver, of, 0)
 }
 
-// part returns the evidence that the call at s goes through a hand-written interface that repeats methods of a gRPC
-// client, or "". The evidence is either that the method takes the client's call options and the request message of a
-// method of the service, or that the receiver comes from a .proto file loaded at run time.
+// isShared reports whether owner, a type that the generated file f declares, is the interface that both the client and
+// the server of a service implement, such as UsersInterface.
+func (rj *Joiner) isShared(f *resolve.File, owner string, of *service) bool {
+	stubs := rj.World.Language(f.Language).Stubs
+	return stubs.Shared != "" && lookup.LastName(owner) == strings.Replace(stubs.Shared, "*", stubs.Service(of.name), 1)
+}
+
+// part returns the evidence that the call at s goes through an interface that repeats methods of a gRPC client, or "".
+// A person wrote the interface, or a framework's generator of clients. The evidence is either that the method takes
+// the client's call options and the request message of a method of the service, or that the receiver comes from a
+// .proto file loaded at run time.
 func (rj *Joiner) part(s *resolve.Site, of *service) string {
 	t := s.Target.Symbol()
-	if t.Parent < 0 || s.Target.File.Class == code.ClassGenerated ||
-		s.Target.File.Symbols[t.Parent].Kind != code.KindInterface {
+	if t.Parent < 0 || s.Target.File.Symbols[t.Parent].Kind != code.KindInterface {
 		return ""
 	}
 	stubs := rj.World.Language(s.File.Language).Stubs
@@ -101,7 +107,7 @@ func (rj *Joiner) part(s *resolve.Site, of *service) string {
 			}
 		}
 	}
-	if !stubs.Loaded {
+	if !stubs.Loaded || s.Target.File.Class == code.ClassGenerated {
 		return ""
 	}
 	for _, fact := range lookup.Named(s.File, lookup.LastName(s.Call.Receiver)) {

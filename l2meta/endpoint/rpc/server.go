@@ -107,7 +107,7 @@ func (rj *Joiner) implementations(s *service) []Handler {
 				name := strings.Replace(base.Name, "*", stubs.Service(s.name), 1)
 				within := strings.Replace(base.Within, "*", s.name, 1)
 				for _, t := range rj.subtypes(name, language, within) {
-					if rj.ofPackage(s, t) {
+					if rj.ofPackage(s, t) && !rj.isStub(t.Ref, s) {
 						out = append(out, t)
 					}
 				}
@@ -155,6 +155,12 @@ func (rj *Joiner) subtypes(base, language, within string) (out []Handler) {
 		}
 	}
 	return out
+}
+
+// isStub reports whether a type that implements the interface of a service is its client, as its name shows.
+func (rj *Joiner) isStub(t resolve.Ref, s *service) bool {
+	return rj.World.Language(t.File.Language).Stubs.Shared != "" &&
+		rj.isClient(t.File, lookup.Word{Text: t.Symbol().Name}, s)
 }
 
 // ofPackage reports whether a type that was found by the name of a service may implement s,
