@@ -76,6 +76,9 @@ func (rj *Joiner) clientOf(s *resolve.Site, of *service) (evidence string, rests
 			if e := rj.clientWord(s.Target.File, owner, of); e != "" || rj.isShared(s.Target.File, owner, of) {
 				return cmp.Or(e, owner), nil
 			}
+			if !strings.HasPrefix(lookup.LastName(owner), rj.World.Language(s.Target.File.Language).Stubs.Service(of.name)) {
+				return "", nil // a client of another service, whose message may have the same name
+			}
 		}
 		return rj.part(s, of), nil
 	}
