@@ -138,7 +138,26 @@ func served(r *services.Reader, c *code.Call, handler string) string {
 	if m := madeHere.FindStringSubmatch(value); m != nil {
 		return m[1] + ".ServeHTTP"
 	}
-	return wrappedIn(r, handler, c.NameSpan.StartByte, 0)
+	return wrappedIn(r, around(r, handler, c.NameSpan.StartByte), c.NameSpan.StartByte, 0)
+}
+
+// around returns a call whose only argument is a variable with the call that the variable holds in its place, if that
+// one wraps a further call: toHandler(metric.count(show(db))) for toHandler(counted) after counted :=
+// metric.count(show(db)). It returns any other expression as it is.
+func around(r *services.Reader, handler string, at int) string {
+	open := strings.IndexByte(handler, '(')
+	if open <= 0 || !strings.HasSuffix(handler, ")") || folding.IsFunction(handler) {
+		return handler
+	}
+	args := folding.ListItems(handler[open+1 : len(handler)-1])
+	if len(args) != 1 || !nameOnly.MatchString(args[0]) {
+		return handler
+	}
+	value := wrappedIn(r, args[0], at, 1)
+	if len(value) >= maxWrapped || strings.Count(value, "(") < 2 {
+		return handler
+	}
+	return handler[:open+1] + value + ")"
 }
 
 // wrappedIn returns the call that wraps a handler, which is the value of a variable:
