@@ -166,10 +166,12 @@ func (r *runner) measure(ctx context.Context, kind string, set *quality.Set) (fi
 }
 
 // overTrees calls ask for each question of a set, with the index of the tree that the question
-// is about.
+// is about. It leaves out sentences about files that the tree lacks, because they are no longer classified
+// as source.
 func (r *runner) overTrees(ctx context.Context, kind string, set *quality.Set,
 	ask func(*engine, *quality.Question) error) error {
 	return r.overTree(ctx, kind, set, func(eng *engine, t *tree) error {
+		left := 0
 		for i := range set.Questions {
 			q := &set.Questions[i]
 			if kind == "commits" {
@@ -177,9 +179,16 @@ func (r *runner) overTrees(ctx context.Context, kind string, set *quality.Set,
 					return err
 				}
 			}
+			if kind == "sentences" && !t.answers(q) {
+				left++
+				continue
+			}
 			if err := ask(eng, q); err != nil {
 				return err
 			}
+		}
+		if left > 0 {
+			fmt.Printf("%-9s %-28s %4d left out: their files are no source\n", kind, set.Repository, left)
 		}
 		return nil
 	})

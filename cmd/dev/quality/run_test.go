@@ -5,7 +5,27 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"sextant/cmd/dev/internal/quality"
 )
+
+// TestAnswers checks that a question is asked if the tree has a file with one of its answers.
+func TestAnswers(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "lib"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "lib", "a.py"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	a, stub := quality.Answer{File: "lib/a.py", Symbol: "f"}, quality.Answer{File: "stubs/a.pyi", Symbol: "f"}
+	asked := tree{dir: dir}
+	for want, answers := range map[bool][]quality.Answer{true: {stub, a}, false: {stub}} {
+		if got := asked.answers(&quality.Question{Answers: answers}); got != want {
+			t.Errorf("%v: %t", answers, got)
+		}
+	}
+}
 
 // TestWriteReports checks that a run of one kind of questions keeps the figures
 // of the others.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sextant/cmd/dev/internal/quality"
@@ -53,6 +54,14 @@ func (t *tree) bring(ctx context.Context, commit string) error {
 		return err
 	}
 	return os.WriteFile(t.note(), []byte(commit+"\n"), 0o644)
+}
+
+// answers reports whether the directory has a file with an answer to q.
+func (t *tree) answers(q *quality.Question) bool {
+	return slices.ContainsFunc(q.Answers, func(a quality.Answer) bool {
+		_, err := os.Stat(filepath.Join(t.dir, filepath.FromSlash(a.File)))
+		return err == nil
+	})
 }
 
 func (t *tree) remove() error { return errors.Join(os.RemoveAll(t.dir), os.RemoveAll(t.note())) }
