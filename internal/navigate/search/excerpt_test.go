@@ -100,12 +100,13 @@ public Seat createSeat(String train,
 	}
 }
 
-// TestUsualTerms checks which terms are usual: those of more than one in usualShare chunks.
+// TestUsualTerms checks which terms are usual: those of more than one in usualShare chunks, and keywords.
 func TestUsualTerms(t *testing.T) {
-	w := terms{list: queryTerms("returned orders rarely")}
-	w.weigh(l1fts.Stats{Chunks: 1000, Terms: []l1fts.Term{{Word: "returned", Frequency: 400},
-		{Word: "orders", Frequency: 1000 / usualShare}, {Word: "rarely", Frequency: 2}}})
-	if w.usual != 1 {
-		t.Errorf("usual terms %b of %q, want the first alone", w.usual, w.list)
+	w := terms{list: queryTerms("seats orders rarely returned by classes")}
+	w.weigh(l1fts.Stats{Chunks: 1000, Terms: []l1fts.Term{{Word: "seats", Frequency: 400},
+		{Word: "orders", Frequency: 1000 / usualShare}, {Word: "rarely", Frequency: 2},
+		{Word: "returned", Frequency: 2}, {Word: "classes", Frequency: 2}}})
+	if w.usual != 0b11001 {
+		t.Errorf("usual terms %b of %q, want the first and the last two", w.usual, w.list)
 	}
 }

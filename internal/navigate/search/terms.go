@@ -13,13 +13,18 @@ import (
 type terms struct {
 	list    []string
 	rarity  []float64 // share of each term in the query; the sum is 1
-	usual   uint64    // bit i is set if term i is in one of usualShare chunks
+	usual   uint64    // bit i is set if term i is in one of usualShare chunks, or a keyword
 	unknown bool      // whether some term occurs in no chunk
 }
 
 // usualShare is the number of chunks of which one contains a usual term, such as "return" in a query about
 // the answer that a route returns. The text index gives such words no weight either (noise in l1fts/plan.go).
 const usualShare = 10
+
+// keywords lists the words of which a program's lines are full, and which questions have too, by their stems.
+// In a tree of many languages and of documents, fewer than one in usualShare chunks may have one.
+var keywords = setOf(stem("class"), stem("classes"), stem("function"), stem("import"), stem("new"), stem("private"),
+	stem("public"), stem("return"), stem("static"))
 
 // weigh sets the share of each term in the query: rare terms have a greater share, and a term that
 // no chunk contains the greatest.
@@ -39,7 +44,7 @@ func (t *terms) weigh(stats l1fts.Stats) {
 			continue
 		}
 		t.unknown = t.unknown || frequency == 0
-		if i < 64 && frequency > stats.Chunks/usualShare {
+		if i < 64 && (frequency > stats.Chunks/usualShare || keywords[t.list[i]]) {
 			t.usual |= 1 << i
 		}
 		t.rarity[i] = math.Log(1 + float64(max(stats.Chunks, 1))/float64(1+frequency))
