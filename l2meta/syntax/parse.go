@@ -12,11 +12,8 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// maxWait is the longest wall-clock time of a parse on a busy machine.
+// maxWait is the wall-clock time after which a parse on a busy machine is not tried again.
 const maxWait = time.Minute
-
-// leastSlice is the shortest time limit for one call of the parser.
-const leastSlice = 20 * time.Millisecond
 
 var errSliceUsed = errors.New("its time is used up")
 
@@ -27,33 +24,53 @@ func init() { C.sextant_arenas() }
 
 // within returns the nodes of a text, or an error if the parse takes more processor time than
 // allowed; spent measures that time. The parser itself stops by the wall clock. If it stopped
-// before it had used its processor time, it continues where it stopped: otherwise valid files would
-// lose their symbols on a busy machine, until they change.
+// before it had used its processor time, it begins again with twice the time: otherwise valid files
+// would lose their symbols on a busy machine, until they change.
 //
-// The parser allocates its memory in an arena. The Go binding of tree-sitter knows no arenas, so
-// the C functions are called directly.
+// A parse that continued where it stopped would take less time. But after an interruption, tree-sitter
+// advances its readings of a text in another order, and a text with errors gets another tree.
 func (g *Grammar) within(text []byte, allowed time.Duration, spent func() time.Duration) ([]flatNode, error) {
 	arena := takeArena()
 	defer leaveArena(arena)
+	for limit := allowed; ; limit *= 2 {
+		var used time.Duration
+		nodes := g.attempt(arena, text, limit, func(parse func()) {
+			began := spent()
+			parse()
+			used = spent() - began
+		})
+		switch {
+		case nodes != nil && (used <= allowed || limit == allowed):
+			return nodes, nil
+		case used >= allowed-allowed/10 || limit >= maxWait:
+			return nil, errSliceUsed
+		}
+	}
+}
+
+// attempt parses a text and returns its nodes, or nil if the parser was stopped by the clock. It passes the call of
+// the parser to measure.
+//
+// The parser allocates its memory in an arena. The Go binding of tree-sitter knows no arenas, so
+// the C functions are called directly.
+func (g *Grammar) attempt(arena *C.sextant_arena, text []byte, limit time.Duration, measure func(func())) []flatNode {
 	p := C.sextant_parser_begin(arena, languagePointer(g.Language))
 	defer C.sextant_parser_end(&p)
-	var kept runtime.Pinner // pins the text, to which the parser refers between two calls
+	var kept runtime.Pinner // pins the text, to which the tree refers
 	defer kept.Unpin()
 	start := unsafe.SliceData(text)
 	if start != nil {
 		kept.Pin(start)
 	}
-	began, started := spent(), time.Now()
-	for left := allowed; ; left = max(allowed-(spent()-began), leastSlice) {
-		n := C.sextant_parser_parse(&p, (*C.char)(unsafe.Pointer(start)), C.uint32_t(len(text)),
-			C.uint64_t(left/time.Microsecond))
-		if n > 0 {
-			return flatten(p.root, int(n)), nil
-		}
-		if spent()-began >= allowed-allowed/10 || time.Since(started) >= maxWait {
-			return nil, errSliceUsed
-		}
+	n := 0
+	measure(func() {
+		n = int(C.sextant_parser_parse(&p, (*C.char)(unsafe.Pointer(start)), C.uint32_t(len(text)),
+			C.uint64_t(limit/time.Microsecond)))
+	})
+	if n == 0 {
+		return nil
 	}
+	return flatten(p.root, n)
 }
 
 func takeArena() *C.sextant_arena {

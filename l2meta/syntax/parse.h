@@ -16,8 +16,8 @@ typedef struct {
 sextant_parser sextant_parser_begin(sextant_arena *, const void *language);
 
 // sextant_parser_parse parses a text for at most micros microseconds. It
-// returns the number of nodes, 0 if the time did not suffice: the next call
-// with the same text goes on where this one stopped.
+// returns the number of nodes, 0 if the time did not suffice. It is called once
+// for a parser.
 uint32_t sextant_parser_parse(sextant_parser *, const char *text, uint32_t size, uint64_t micros);
 
 // sextant_parser_end frees the parser and its tree, and empties the arena.
