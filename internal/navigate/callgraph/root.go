@@ -149,12 +149,10 @@ func (g *graphing) rootIn(ctx context.Context, where symbols.Located) (row l2met
 // Results that refer to the symbols without signatures must be resolved again.
 func (g *graphing) sign(ctx context.Context, f *engine.Parsed) error {
 	return g.place.Root.View(ctx, func(v *jit.View) error {
-		rows, err := g.service.Facts.OfFile(ctx, v, f.Row.ID)
+		signatures, err := g.service.Facts.Signatures(ctx, v, f.Row.ID)
 		f.Symbols = slices.Clone(f.Symbols) // the original slice belongs to the cache
-		for _, r := range rows {
-			if r.Index < len(f.Symbols) {
-				f.Symbols[r.Index].Signature = r.Symbol.Signature
-			}
+		for i, text := range signatures[:min(len(signatures), len(f.Symbols))] {
+			f.Symbols[i].Signature = text
 		}
 		return err
 	})

@@ -85,7 +85,7 @@ func (s *Service) around(ctx context.Context, p *engine.Place, paths []string, a
 			if at.First < 1 || at.First > f.Lines {
 				continue
 			}
-			rows, err := s.Facts.OfFile(ctx, v, f.ID)
+			rows, err := s.Facts.AtLine(ctx, v, f.ID, at.First)
 			if err != nil {
 				return err
 			}

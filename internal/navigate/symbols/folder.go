@@ -164,12 +164,12 @@ func (s *Service) addFiles(ctx context.Context, v *jit.View, m *folderMap, req *
 		}
 		var main []mapSymbol
 		if f.Class == code.ClassSource && f.Parsed {
-			symbols, err := s.Facts.OfFile(ctx, v, f.ID)
+			symbols, err := s.Facts.OfKinds(ctx, v, f.ID, mappedKinds)
 			if err != nil {
 				return err
 			}
 			all := req.Exported != nil && !*req.Exported
-			found, left := mainSymbols(symbols, all)
+			found, left := mainSymbols(symbols, f.Lines, all)
 			main, m.unexported, m.paths = found, m.unexported+left, append(m.paths, f.Path)
 		}
 		m.add(e, main)
@@ -257,21 +257,24 @@ func (m *folderMap) order() {
 	}
 }
 
-// mainSymbols returns the symbols that characterize a file best, the largest types first. These
+// mappedKinds are the kinds of symbols in a map, and those around them.
+var mappedKinds = []code.Kind{code.KindClass, code.KindStruct, code.KindInterface, code.KindTrait, code.KindEnum,
+	code.KindType, code.KindFunction, code.KindMethod, code.KindConstructor, code.KindComponent, code.KindHook,
+	code.KindTest, code.KindMacro, code.KindRoute, code.KindNamespace, code.KindModule}
+
+// mainSymbols returns the symbols that characterize a file best, the largest types first. rows holds
+// its symbols of mappedKinds, lines is the number of its lines. The main symbols
 // are the exported symbols, and a type that takes most of the file; or all symbols, if all is set
 // or no symbol qualifies. The methods are among them only if the file declares at most one type
 // or function at top level. left is the number of symbols that are not returned.
-func mainSymbols(rows []l2meta.Row, all bool) (out []mapSymbol, left int) {
+func mainSymbols(rows []l2meta.Row, lines int, all bool) (out []mapSymbol, left int) {
 	var hidden []mapSymbol
-	tops, end := 0, 0
-	for i := range rows {
-		end = max(end, rows[i].Symbol.Span.EndLine)
-	}
+	tops := 0
 	take := func(r *l2meta.Row, label string) {
 		s := &r.Symbol
 		m := mapSymbol{contract.MapName{SymbolLabel: label, Kind: s.Kind, Line: s.Span.StartLine},
 			s.Span.EndLine - s.Span.StartLine}
-		if s.Exported || all || IsType(s.Kind) && 2*m.lines > end {
+		if s.Exported || all || IsType(s.Kind) && 2*m.lines > lines {
 			out = append(out, m)
 		} else {
 			hidden = append(hidden, m)
@@ -314,15 +317,16 @@ func weight(k code.Kind) int {
 
 func member(k code.Kind) bool { return k == code.KindMethod || k == code.KindConstructor }
 
-// onTop reports for each symbol of a file whether it is at top level, where namespaces and modules
+// onTop reports for each symbol of mappedKinds whether it is at top level, where namespaces and modules
 // around it do not count.
 func onTop(rows []l2meta.Row) []bool {
 	top := make([]bool, len(rows))
+	open := map[int]bool{-1: true} // index of a namespace or module at top level; -1 is the file
 	for i := range rows {
-		p := rows[i].Symbol.Parent
-		if top[i] = p < 0; p >= 0 && p < i { // a parent precedes its children
-			k := rows[p].Symbol.Kind
-			top[i] = top[p] && (k == code.KindNamespace || k == code.KindModule)
+		s := &rows[i].Symbol
+		top[i] = open[s.Parent] // a parent precedes its children
+		if top[i] && (s.Kind == code.KindNamespace || s.Kind == code.KindModule) {
+			open[rows[i].Index] = true
 		}
 	}
 	return top
