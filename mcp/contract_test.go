@@ -75,7 +75,8 @@ func TestContractDocument(t *testing.T) {
 		"them, of a callee its first lines, each with its number (`lines`).\n\n" +
 		"`read_file` with `identifiers` shows the lines that hold one of them as a whole word (else within words), " +
 		"and the lines that open the branches around these; a gap in the numbers is text left out. `start_line` " +
-		"goes on within a symbol.\n\n" +
+		"goes on within a symbol. `open_symbol` with `contractVersion: 2` takes a `context`, whose presets all show " +
+		"the definition alone; the warning `PRESET_IGNORED` says so of `implementation` and `call_context`.\n\n" +
 		"`file_outline` of a folder is a map of it (`folder`): the services below it, its files with their main " +
 		"symbols (of a file with one type its methods, too), the folders in it, and last the files that are no " +
 		"source. Unexported symbols are left out unless `exported` is false, and how many symbols a file shows " +

@@ -157,6 +157,9 @@ func (s *Service) showSymbol(a *contract.ReadAnswer, req *contract.ReadRequest, 
 	a.Symbol = &symbol
 	if !plain {
 		a.Kind, a.Context = "symbol_context", req.OpenSymbol.Context
+		if p := a.Context.Preset; p != contract.PresetDefinition {
+			a.Warnings.Add(presetIgnored(p))
+		}
 	}
 	budget.Spend(a)
 	until := last
@@ -175,6 +178,13 @@ func (s *Service) showSymbol(a *contract.ReadAnswer, req *contract.ReadRequest, 
 				r.Path, r.OpenSymbol, r.SymbolRef, r.StartLine, r.EndLine = a.Path, nil, nil, shown+1, last
 			}))}
 	}
+}
+
+// presetIgnored is the warning for a preset that would show more than the symbol itself.
+func presetIgnored(p contract.Preset) contract.Warning {
+	return contract.Warning{Code: "PRESET_IGNORED", Severity: contract.SeverityInfo,
+		Message: fmt.Sprintf("The preset %s shows no more than %s does. call_graph of the symbol, with detail: "+
+			"\"bodies\", has its callers, its callees and what overrides it.", p, contract.PresetDefinition)}
 }
 
 // MaxSuggested is the largest number of candidates for which an answer suggests a call.
