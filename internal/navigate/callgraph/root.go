@@ -29,6 +29,19 @@ func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error
 		return row, g.answer.Status == "", err
 	}
 	where, err := g.service.symbols.FileOfSymbol(ctx, p, ref, traceable)
+	for range engine.MaxPasses {
+		if err != nil || where.File == "" {
+			break
+		}
+		row, ok, err = g.rootIn(ctx, where)
+		if err != nil || a.Reason != contract.ReasonMissingFile || ref.File != "" {
+			return row, ok, err
+		}
+		// The file that had the symbol is gone, and so are now its rows. It may have been renamed.
+		if where, err = g.service.symbols.FileOfSymbol(ctx, p, ref, traceable); err == nil {
+			a.Outcome, a.Hints = contract.Outcome{}, nil
+		}
+	}
 	if err != nil {
 		return row, false, err
 	}

@@ -3,7 +3,9 @@ package symbols
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 
 	"sextant/internal/code"
@@ -20,20 +22,18 @@ func (s *Service) readSymbol(ctx context.Context, p *engine.Place, req *contract
 	if ref.File == "" && s.IsFile(ctx, p) {
 		ref.File = p.Rel
 	}
-	where, err := s.FileOfSymbol(ctx, p, ref, nil)
-	if err != nil {
+	where, f, err := s.parseSymbol(ctx, p, ref)
+	switch {
+	case where.File == "" && err != nil:
 		a.Outcome, a.Hints, err = engine.Failed(p.Root.Path(), err)
 		return a, err
-	}
-	if where.File == "" {
+	case where.File == "":
 		a.Outcome, a.Candidates = where.Outcome, where.Candidates
 		a.Hints = suggestReads(p, req, a.Candidates)
 		return a, nil
 	}
 	file, ref := where.File, where.Ref
-	a.File, a.Path = file, p.Absolute(file)
-	f, err := s.Parse(ctx, p.Root, file)
-	if err != nil {
+	if a.File, a.Path = file, p.Absolute(file); err != nil {
 		return s.readFailed(ctx, a, req, f, err)
 	}
 	fresh := s.Freshness(f.Report)
@@ -54,6 +54,23 @@ func (s *Service) readSymbol(ctx context.Context, p *engine.Place, req *contract
 	}
 	s.showSymbol(a, req, f, res)
 	return a, nil
+}
+
+// parseSymbol finds the file of a symbol, and parses it. If that file is gone, parseSymbol looks the symbol up again,
+// unless ref names the file: after folders were renamed, the index may still have many files at their old paths, and
+// parsing one of them removes it. where.File is "" if there is no such symbol, or if err is that of the look-up.
+func (s *Service) parseSymbol(ctx context.Context, p *engine.Place, ref contract.SymbolRef) (where Located,
+	f *engine.Parsed, err error) {
+	for range engine.MaxPasses {
+		if where, err = s.FileOfSymbol(ctx, p, ref, nil); err != nil || where.File == "" {
+			return Located{Outcome: where.Outcome, Candidates: where.Candidates}, nil, err
+		}
+		f, err = s.Parse(ctx, p.Root, where.File)
+		if ref.File != "" || !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	return where, f, err
 }
 
 func symbolMoved(sym *code.Symbol) contract.Warning {
