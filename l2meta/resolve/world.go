@@ -203,6 +203,7 @@ type (
 	placeKey     int64
 	belowKey     string
 	namedKey     string
+	foldedKey    string
 	callingKey   string
 	accessingKey string
 	renamingKey  string
@@ -333,28 +334,41 @@ const maxNamed = 2000
 // reports false if there are too many to list.
 func (w *World) Named(name string) ([]l2meta.Declaration, bool) {
 	rows := DeriveDetached(w, namedKey(name), func() []l2meta.Declaration {
-		if w.Err() != nil {
-			return nil
-		}
-		w.note(readNamed, foldASCII(name))
-		rows, err := w.index.Declared(w.ctx, w.view, name, maxNamed)
-		if !w.ok(err) {
-			return nil
-		}
+		rows := w.declared(name)
 		exact := rows[:0]
 		for _, r := range rows {
 			if r.Name == name || len(rows) == maxNamed {
 				exact = append(exact, r)
 			}
 		}
-		// Ids depend on the history of an index, but answers must not, so the order is that of
-		// paths.
-		slices.SortStableFunc(exact, func(a, b l2meta.Declaration) int {
-			return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index))
-		})
 		return exact
 	})
 	return rows, len(rows) < maxNamed
+}
+
+// NamedInAnyCase returns the declarations that Named returns, and those whose names differ from name
+// only in the case of ASCII letters.
+func (w *World) NamedInAnyCase(name string) ([]l2meta.Declaration, bool) {
+	name = foldASCII(name)
+	rows := DeriveDetached(w, foldedKey(name), func() []l2meta.Declaration { return w.declared(name) })
+	return rows, len(rows) < maxNamed
+}
+
+// declared returns the declarations of a name in any case. Ids depend on the history of an index, but
+// answers must not, so the order is that of paths.
+func (w *World) declared(name string) []l2meta.Declaration {
+	if w.Err() != nil {
+		return nil
+	}
+	w.note(readNamed, foldASCII(name))
+	rows, err := w.index.Declared(w.ctx, w.view, name, maxNamed)
+	if !w.ok(err) {
+		return nil
+	}
+	slices.SortStableFunc(rows, func(a, b l2meta.Declaration) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index))
+	})
+	return rows
 }
 
 // Ref returns the symbol of a stored declaration; the zero Ref if it does not exist any more.

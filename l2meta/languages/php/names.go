@@ -81,10 +81,11 @@ type declaredKey struct {
 	kind bool // whether the name is a type's
 }
 
-// declared returns the declarations of a full name: types if types is set, functions otherwise.
+// declared returns the declarations of a full name, in any letter case: types if types is set, functions
+// otherwise.
 func declared(w *resolve.World, full string, types bool) []resolve.Ref {
 	return resolve.Derive(w, declaredKey{full, types}, func() (out []resolve.Ref) {
-		rows, _ := w.Named(full[strings.LastIndexByte(full, '\\')+1:])
+		rows, _ := w.NamedInAnyCase(full[strings.LastIndexByte(full, '\\')+1:])
 		for _, row := range rows {
 			if row.Language != "php" || resolve.IsType(row.Kind) != types ||
 				!types && row.Kind != code.KindFunction {

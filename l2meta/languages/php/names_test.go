@@ -80,10 +80,13 @@ func TestOverriddenMethods(t *testing.T) {
 	files := map[string]string{
 		"a.php": "<?php\ninterface Shape { function area(); }\nabstract class Base implements Shape, \\Countable {\n" +
 			"  function area() {} function count() {} }\nclass Square extends Base { function area() {} function own() {} }\n" +
-			"class Apart { function area() {} }\nfunction area() {}\n",
+			"class Apart { function area() {} }\nfunction area() {}\n" +
+			"trait Sized { function area() {} }\nclass Box implements Shape { use Sized; }\n" +
+			"class Plain { function area() {} }\nclass Late extends Plain implements Shape {}\n",
 	}
 	want := map[string][]string{"Square.area": {"Base.area", "Shape.area"}, "Base.area": {"Shape.area"}, "Square.own": nil,
-		"Apart.area": nil, "Shape.area": nil, "area": nil, "Base.count": nil}
+		"Apart.area": nil, "Shape.area": nil, "area": nil, "Base.count": nil,
+		"Sized.area": {"Shape.area"}, "Plain.area": {"Shape.area"}}
 	languagetest.World(t, files, func(r *resolve.Resolver) {
 		f := r.World().File("a.php")
 		for name, bases := range want {

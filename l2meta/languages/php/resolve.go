@@ -164,12 +164,24 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 		resolve.HasModifier(r.Symbol(), "final") {
 		return nil
 	}
+	trait := r.Parent().Symbol().Kind == code.KindTrait
 	for _, sub := range below(w, r.Parent()) {
 		if m, ok := own(sub, r.Symbol().Name); ok {
 			out = append(out, sub.File.Ref(m))
+		} else if trait {
+			continue // the class may use the method under another name
+		} else if found := methodOf(w, sub, r.Symbol().Name, 0); found.ok && found.Ref != r && runs(found.Ref) &&
+			strings.EqualFold(found.Symbol().Name, r.Symbol().Name) {
+			out = append(out, found.Ref) // class Job extends Base implements Runs { use Running; }
 		}
 	}
 	return out
+}
+
+// runs reports whether a method has a body: whether it is neither abstract nor an interface's.
+func runs(method resolve.Ref) bool {
+	return !resolve.HasModifier(method.Symbol(), "abstract") &&
+		method.Parent().Valid() && method.Parent().Symbol().Kind != code.KindInterface
 }
 
 // below returns the types that derive from t.
@@ -201,15 +213,21 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 	if !r.Parent().Valid() || !resolve.IsType(r.Parent().Symbol().Kind) {
 		return nil
 	}
-	classes := bases(w, r.Parent())
-	for i := 0; i < len(classes) && len(classes) < resolve.MaxLineage; i++ {
-		if !classes[i].known() {
+	classes := slices.Clone(bases(w, r.Parent()))
+	for _, heir := range below(w, r.Parent()) { // whose interfaces r may implement, as a method of a trait or a base
+		classes = append(classes, bases(w, heir)...)
+	}
+	seen := map[resolve.Ref]bool{r.Parent(): true}
+	for i := 0; i < len(classes) && len(seen) < resolve.MaxLineage; i++ {
+		c := classes[i]
+		if !c.known() || seen[c.ref] {
 			continue
 		}
-		if m, ok := own(classes[i].ref, r.Symbol().Name); ok {
-			out = append(out, classes[i].ref.File.Ref(m))
+		seen[c.ref] = true
+		if m, ok := own(c.ref, r.Symbol().Name); ok {
+			out = append(out, c.ref.File.Ref(m))
 		}
-		classes = append(classes, bases(w, classes[i].ref)...)
+		classes = append(classes, bases(w, c.ref)...)
 	}
 	return out
 }
