@@ -20,9 +20,9 @@ type msbuildElement struct {
 }
 
 // readMSBuild returns {steps: […]} for a project file: the elements that set a property, import
-// another project file, or add or remove a global using, in the order of the text. A step is
-// {property, value}, {import}, {using, alias, static} or {remove}, with the conditions that must
-// all hold:
+// another project file, refer to another project, or add or remove a global using, in the order of
+// the text. A step is {property, value}, {import}, {reference}, {using, alias, static} or {remove},
+// with the conditions that must all hold:
 //
 //	{"using": "A.B", "conditions": ["'$(X)' == 'true'"]}
 //
@@ -57,8 +57,13 @@ func (e *msbuildElement) steps(parent string, conditions []any) (out []any) {
 		}
 		step(fields)
 	case parent == "ItemGroup":
-		if name == "Using" {
+		switch name {
+		case "Using":
 			step(e.using())
+		case "ProjectReference":
+			if project := e.attribute("Include"); project != "" {
+				step(map[string]any{"reference": project})
+			}
 		}
 	case name == "Import":
 		step(map[string]any{"import": e.attribute("Project")})

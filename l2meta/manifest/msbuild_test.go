@@ -16,6 +16,8 @@ func TestManifestMSBuild(t *testing.T) {
     <Using Include="One.Helpers" Static="true" />
     <Using Include="One.Long"><Alias>L</Alias></Using>
     <Using Remove="System.Net.Http" />
+    <ProjectReference Include="..\Lib\Lib.csproj" Condition="'$(C)' == ''" />
+    <ProjectReference Remove="..\Old\Old.csproj" />
   </ItemGroup>
   <Choose><When Condition="'$(B)' == ''"><ItemGroup><Using Include="Three" /></ItemGroup></When></Choose>
   <Target Name="T"><ItemGroup><Using Include="Never" /></ItemGroup></Target>
@@ -32,9 +34,11 @@ func TestManifestMSBuild(t *testing.T) {
 /steps/4/alias L
 /steps/4/using One.Long
 /steps/5/remove System.Net.Http
-/steps/6/conditions/0 <Choose>
-/steps/6/conditions/1 '$(B)' == ''
-/steps/6/using Three
+/steps/6/conditions/0 '$(C)' == ''
+/steps/6/reference ..\Lib\Lib.csproj
+/steps/7/conditions/0 <Choose>
+/steps/7/conditions/1 '$(B)' == ''
+/steps/7/using Three
 `
 	for _, path := range []string{"a/App.csproj", "Directory.Build.props", "eng/Test.targets"} {
 		var got strings.Builder

@@ -186,6 +186,9 @@ func (c evaluator) typeNamed(s resolve.Scope, name string, arity int) resolve.Va
 		}
 		return resolve.Value{Kind: resolve.Module, Module: plain}
 	}
+	if alias, ok := constructedAlias(c.w, s.File, s.At, name); ok {
+		return classOf(c.w, alias)
+	}
 	if parts := qualified(c.w, s.File, s.At, name, arity); len(parts) > 0 {
 		return resolve.Value{Kind: resolve.Class, Ref: parts[0], Type: self(parts[0])}
 	}

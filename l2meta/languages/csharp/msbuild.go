@@ -11,8 +11,8 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// step is one element of an MSBuild project file: a property, an import or a using directive,
-// with the conditions under which it applies.
+// step is one element of an MSBuild project file: a property, an import, a reference to a project
+// or a using directive, with the conditions under which it applies.
 type step struct {
 	fields     map[string]string
 	conditions []string
@@ -46,13 +46,23 @@ type build struct {
 	properties map[string]string // properties with known values, by name in lower case
 	items      []step
 	read       map[string]bool
+	isProject  bool // whether the directory has a project file
 }
 
 // buildUsings returns the usings that MSBuild files add to all files of the project in a
 // directory. If the directory has several projects, it returns only those of
 // Directory.Build.props and Directory.Build.targets, which the projects share.
 func buildUsings(w *resolve.World, project string) []using {
-	b := build{w: w, project: project, properties: map[string]string{}, read: map[string]bool{}}
+	b := newBuild(w, project)
+	if !b.isProject {
+		return nil
+	}
+	return append(b.usings(), b.implicit()...)
+}
+
+// newBuild reads the MSBuild files of the project in a directory.
+func newBuild(w *resolve.World, project string) *build {
+	b := &build{w: w, project: project, properties: map[string]string{}, read: map[string]bool{}}
 	var own []string
 	for _, f := range w.Dir(project) {
 		if strings.HasSuffix(f.Path, ".csproj") {
@@ -60,14 +70,15 @@ func buildUsings(w *resolve.World, project string) []using {
 		}
 	}
 	if len(own) == 0 {
-		return nil
+		return b
 	}
+	b.isProject = true
 	b.file(b.above(project, "Directory.Build.props"))
 	if len(own) == 1 {
 		b.file(own[0])
 	}
 	b.file(b.above(project, "Directory.Build.targets"))
-	return append(b.usings(), b.implicit()...)
+	return b
 }
 
 // implicit returns the usings that the SDK adds if a project sets ImplicitUsings. It returns

@@ -98,8 +98,8 @@ func csharpProject(w *resolve.World, dir string) string {
 }
 
 // named returns the declarations of the type with a full name, as f sees them. A negative arity
-// matches any number of type parameters. If two projects declare the name, f's own project wins;
-// if f is in neither project, named returns nil.
+// matches any number of type parameters. If two projects declare the name, f's own project wins,
+// then the only one that f's project refers to; else named returns nil.
 func named(w *resolve.World, f *resolve.File, full string, arity int) []resolve.Ref {
 	full = strings.TrimPrefix(full, "global::")
 	if strings.HasPrefix(full, "System.") && !strings.HasPrefix(f.Package(), "System") {
@@ -118,7 +118,7 @@ func named(w *resolve.World, f *resolve.File, full string, arity int) []resolve.
 		}
 	}
 	if len(own) == 0 {
-		own = others
+		own = referred(w, project, others)
 	}
 	var parts []resolve.Ref
 	for _, d := range own {
@@ -210,6 +210,15 @@ func globalUsings(w *resolve.World, project string) []using {
 // simple returns the declarations of the type that a name without dots denotes in file f, at the symbol
 // with index at. It returns nil if the name is ambiguous or denotes a type outside the workspace.
 func simple(w *resolve.World, f *resolve.File, at int, name string, arity int) []resolve.Ref {
+	if parts := enclosing(w, f, at, name, arity); len(parts) > 0 {
+		return parts
+	}
+	return used(w, f, namespaces(f, at), name, arity)
+}
+
+// enclosing returns the declarations of the type called name that a type or a namespace around the
+// symbol with index at declares or inherits; nil if there is none.
+func enclosing(w *resolve.World, f *resolve.File, at int, name string, arity int) []resolve.Ref {
 	for t := at; t >= 0; t = f.Symbols[t].Parent {
 		if !resolve.IsType(f.Symbols[t].Kind) {
 			continue
@@ -221,13 +230,12 @@ func simple(w *resolve.World, f *resolve.File, at int, name string, arity int) [
 			return named(w, f, fullName(f.Ref(t)), len(typeParameters(f.Ref(t))))
 		}
 	}
-	namespaces := namespaces(f, at)
-	for _, n := range namespaces {
+	for _, n := range namespaces(f, at) {
 		if parts := named(w, f, resolve.Qualified(".", n, name), arity); len(parts) > 0 {
 			return parts
 		}
 	}
-	return used(w, f, namespaces, name, arity)
+	return nil
 }
 
 // nested returns the declarations of the type called name that is nested in outer or in a base of outer,
@@ -345,6 +353,9 @@ func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
 	}
 	if owner, ok := parameterOwner(t.File, t.Scope, text); ok {
 		return csharpType{any: constraints(t.File, owner, text), parameter: text}
+	}
+	if alias, ok := constructedAlias(w, t.File, t.Scope, text); ok {
+		return csharpResolve(w, alias)
 	}
 	m := resolve.Derive(w, resolveKey{text, t.File.ID, t.Scope}, func() meaning {
 		if parts := qualified(w, t.File, t.Scope, name, len(arguments)); len(parts) > 0 {
