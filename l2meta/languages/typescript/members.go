@@ -334,16 +334,6 @@ func tsBase(w *resolve.World, base resolve.Type, of resolve.Ref) tsShape {
 	return tsShape{}
 }
 
-// merged returns the declarations that TypeScript merges with r: types with its qualified name in its file.
-func merged(r resolve.Ref) (out []int) {
-	for _, i := range r.File.Qualified(r.Symbol().QualifiedName) {
-		if isTypeKind(r.File.Symbols[i].Kind) {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
 // ownMember returns the instance member called name that r itself declares.
 func ownMember(w *resolve.World, r resolve.Ref, bind *resolve.Binding, name string) resolve.Value {
 	for _, i := range merged(r) {
@@ -447,6 +437,9 @@ func declaredValue(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resol
 func field(w *resolve.World, r resolve.Ref, bind *resolve.Binding) resolve.Value {
 	s := r.Symbol()
 	for _, i := range r.File.Qualified(s.QualifiedName) { // the getter and the setter have the same name
+		if r.File.Symbols[i].Parent != s.Parent {
+			continue
+		}
 		if v := accessor(w, r.File.Ref(i), bind); v.Kind != resolve.Unknown {
 			return v
 		}

@@ -1,9 +1,11 @@
 package typescript
 
 import (
+	"slices"
+	"strings"
+
 	"sextant/internal/code"
 	"sextant/l2meta/resolve"
-	"strings"
 )
 
 // typeEntity is the result of resolving a type name: a declaration, the name of an external
@@ -33,6 +35,9 @@ func typeNamed(w *resolve.World, f *resolve.File, scope int, name string) typeEn
 			list = membersOf(f, at)
 		}
 		if hit := typeIn(f, list, name); hit.Valid() {
+			if len(merged(hit)) == 1 && twice(f, list, hit) {
+				return typeEntity{} // the block in which the type is written is not known
+			}
 			return typeEntity{ref: hit}
 		}
 		if at < 0 {
@@ -56,6 +61,15 @@ func typeIn(f *resolve.File, symbols []int, name string) (hit resolve.Ref) {
 		}
 	}
 	return hit
+}
+
+// twice reports whether symbols contain another class with the name of the class hit: functions may
+// declare one in each of their blocks.
+func twice(f *resolve.File, symbols []int, hit resolve.Ref) bool {
+	return slices.ContainsFunc(symbols, func(i int) bool {
+		s := &f.Symbols[i]
+		return i != hit.Index && s.Name == hit.Symbol().Name && s.Kind == code.KindClass
+	})
 }
 
 func importedType(w *resolve.World, f *resolve.File, imp *code.Import) typeEntity {
@@ -118,4 +132,22 @@ func qualifiedType(w *resolve.World, s resolve.Scope, first, rest string) typeEn
 		}
 		return typeEntity{ref: typeIn(v.Ref.File, membersOf(v.Ref.File, v.Ref.Index), name)}
 	}
+}
+
+// merged returns the declarations that TypeScript merges with r: types with its qualified name in its
+// file. Two classes of one name are in different blocks of a function, and merge with nothing.
+func merged(r resolve.Ref) (out []int) {
+	classes := 0
+	for _, i := range r.File.Qualified(r.Symbol().QualifiedName) {
+		if k := r.File.Symbols[i].Kind; isTypeKind(k) {
+			out = append(out, i)
+			if k == code.KindClass {
+				classes++
+			}
+		}
+	}
+	if classes > 1 {
+		return []int{r.Index}
+	}
+	return out
 }

@@ -34,7 +34,7 @@ func (eval) Result(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Value
 		} else if shape.form == function {
 			return instance(shape.typ, resolve.TypedResult).Via(f.How)
 		} else if shape.form == declared {
-			return signatureResult(shape)
+			return signatureResult(s, shape, e)
 		} else if shape.form == foreign {
 			return resolve.Value{Kind: resolve.Foreign, Module: shape.name, Origin: originOf(s.W, shape).Given()}
 		} else if shape.form == valueType && shape.value.Kind == resolve.Function {
@@ -42,17 +42,6 @@ func (eval) Result(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Value
 		}
 	case resolve.Foreign:
 		return libraryResult(s, f, e)
-	}
-	return resolve.Value{}
-}
-
-// signatureResult evaluates a call of an object whose interface has a call signature.
-func signatureResult(shape tsShape) resolve.Value {
-	for _, fact := range shape.ref.Facts() {
-		if fact.Kind == code.FactResult && fact.Name == "()" {
-			return instance(resolve.Type{Text: fact.Type, File: shape.ref.File, Scope: shape.ref.Index,
-				Bind: shape.bind}, resolve.TypedResult)
-		}
 	}
 	return resolve.Value{}
 }
@@ -74,8 +63,9 @@ func loaded(s resolve.Scope, e *expr.Expr) resolve.Value {
 }
 
 // meant returns the declarations of an overloaded function to which a call may refer, judging by
-// the number of arguments. Without overloads it returns r alone.
-func meant(r resolve.Ref, e *expr.Expr) (out []resolve.Ref) {
+// the number of arguments and by their types where these are plain. Without overloads it returns r
+// alone.
+func meant(s resolve.Scope, r resolve.Ref, e *expr.Expr) (out []resolve.Ref) {
 	all := overloads(r)
 	if len(all) == 1 {
 		return all
@@ -89,6 +79,7 @@ func meant(r resolve.Ref, e *expr.Expr) (out []resolve.Ref) {
 	if len(declared) > 0 {
 		all = declared
 	}
+	var counted []resolve.Ref
 	for _, o := range all {
 		least, most := arity(o)
 		if len(e.Args) < least || len(e.Args) > most || len(e.TypeArgs) > len(parameters(o)) {
@@ -97,8 +88,18 @@ func meant(r resolve.Ref, e *expr.Expr) (out []resolve.Ref) {
 		if len(e.TypeArgs) > 0 && len(e.TypeArgs) == len(parameters(o)) {
 			return []resolve.Ref{o}
 		}
+		counted = append(counted, o)
+	}
+	for _, o := range counted {
+		fit := accepts(s, formalsOfFunction(o), e.Args)
+		if fit == no {
+			continue
+		}
 		if !slices.ContainsFunc(out, func(p resolve.Ref) bool { return p.Symbol().Returns == o.Symbol().Returns }) {
 			out = append(out, o)
+		}
+		if fit == yes {
+			break
 		}
 	}
 	return out
@@ -107,8 +108,8 @@ func meant(r resolve.Ref, e *expr.Expr) (out []resolve.Ref) {
 func overloads(r resolve.Ref) (out []resolve.Ref) {
 	s := r.Symbol()
 	for _, i := range r.File.Qualified(s.QualifiedName) {
-		if o := &r.File.Symbols[i]; o.Kind == s.Kind &&
-			(o.Parent == s.Parent || s.Parent >= 0 && o.Parent >= 0 && isTypeKind(r.File.Symbols[s.Parent].Kind)) {
+		if o := &r.File.Symbols[i]; o.Kind == s.Kind && (o.Parent == s.Parent || s.Parent >= 0 &&
+			isTypeKind(r.File.Symbols[s.Parent].Kind) && slices.Contains(merged(r.File.Ref(s.Parent)), o.Parent)) {
 			out = append(out, r.File.Ref(i))
 		}
 	}
@@ -153,7 +154,7 @@ func optional(r resolve.Ref, name string) bool {
 // callResult evaluates a call of a declared function.
 func callResult(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Value {
 	var results []resolve.Value
-	for _, r := range meant(f.Ref, e) {
+	for _, r := range meant(s, f.Ref, e) {
 		results = append(results, resultOf(s, r, f, e))
 	}
 	return anyOf(s.W, f.Ref.File, results)
