@@ -282,6 +282,12 @@ func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *expr.Expr) 
 		return element(s.W, resolve.Eval(p, s, e.Args[0]))
 	case f.Module == "builtins.enumerate":
 		return p.enumerated(s, e)
+	case f.Module == "builtins.zip":
+		return p.zipped(s, e)
+	case f.Module == "builtins.max" || f.Module == "builtins.min":
+		return p.extreme(s, e)
+	case f.Module == "builtins.filter" && len(e.Args) == 2:
+		return p.copied(s, f, &expr.Expr{Args: e.Args[1:]})
 	}
 	if v := libraryResult(s.W, f.Module); v.Kind != resolve.Unknown {
 		return v
@@ -308,38 +314,6 @@ var constructors = map[string]bool{
 	"bool": true, "frozenset": true, "bytearray": true,
 	"open": true, "repr": true, "range": true, "len": true, "sorted": true, "object": true, "input": true, "zip": true,
 	"map": true, "filter": true, "enumerate": true,
-}
-
-// copied evaluates copy(x), which has the type of x, and list(x), sorted(x) and the like, which
-// give a list of the elements of x.
-func (p Language) copied(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve.Value {
-	v := resolve.Eval(p, s, e.Args[0])
-	if strings.HasPrefix(f.Module, "copy.") {
-		return v
-	}
-	if x := elementText(v); x != "" {
-		return resolve.Value{Kind: resolve.Instance, Type: v.Type.With("list[" + x + "]"), How: v.How}
-	}
-	return resolve.Value{Kind: resolve.Foreign, Module: "builtins.list"}
-}
-
-func (p Language) enumerated(s resolve.Scope, e *expr.Expr) resolve.Value {
-	v := resolve.Eval(p, s, e.Args[0])
-	if x := elementText(v); x != "" {
-		return resolve.Value{Kind: resolve.Instance, Type: v.Type.With("list[tuple[int, " + x + "]]"), How: v.How}
-	}
-	return resolve.Value{Kind: resolve.Foreign, Module: "builtins.enumerate"}
-}
-
-// elementText returns the element type of a container, as written; "" if v is no container or the
-// type is unknown.
-func elementText(v resolve.Value) string {
-	name, args := container(v)
-	if kind := containers[name]; len(args) == 0 || kind != 1 && kind != -1 ||
-		(name == "tuple" || name == "Tuple") && !(len(args) == 2 && args[1] == "...") {
-		return ""
-	}
-	return args[0]
 }
 
 // containerCall evaluates a call of a container's method, such as xs.pop() or d.get(k).

@@ -95,6 +95,7 @@ func pythonIf(w *syntax.Walk, n syntax.Node) {
 	outer, condition, body := p.typeOnly, w.Field(n, "condition"), w.Field(n, "consequence")
 	name := w.Str(condition)
 	run(w, "if", body)
+	narrowIf(w, n)
 	for c := range w.Tree.Children(n) {
 		p.typeOnly = outer || c == body && (name == "TYPE_CHECKING" || strings.HasSuffix(name, ".TYPE_CHECKING"))
 		w.Visit(c)
@@ -206,6 +207,9 @@ func comprehension(w *syntax.Walk, n syntax.Node) {
 	for c := range w.Named(n) {
 		if w.Is(c, "for_in_clause") {
 			bindIn(w, w.Field(c, "left"), code.MarkEach.After(w.Line(w.Field(c, "right"))), scope)
+		}
+		if w.Is(c, "if_clause") {
+			narrow(w, w.FirstNamed(c), true, extent(w, w.FirstNamed(n)))
 		}
 	}
 	w.Children(n)

@@ -30,6 +30,7 @@ type table struct {
 	// methods.
 	attributes map[int]map[string][]*code.Fact
 	returns    map[int][]*code.Fact
+	tests      map[string][]*code.Fact // by name, where isinstance says what class it has
 }
 
 func (t *table) of(scope int, name string) []binding { return t.names[scope][name] }
@@ -49,7 +50,7 @@ func names(f *resolve.File) *table {
 
 func newPyTable(f *resolve.File) *table {
 	t := &table{names: map[int]map[string][]binding{}, attributes: map[int]map[string][]*code.Fact{},
-		returns: map[int][]*code.Fact{}}
+		returns: map[int][]*code.Fact{}, tests: map[string][]*code.Fact{}}
 	for i := range f.Symbols {
 		s := &f.Symbols[i]
 		if resolve.IsType(s.Kind) || s.Kind.Callable() || s.Kind == code.KindProperty {
@@ -101,6 +102,8 @@ func (t *table) fact(f *resolve.File, fact *code.Fact) {
 	switch fact.Kind {
 	case code.FactBlock:
 		t.blocks = append(t.blocks, fact)
+	case code.FactNarrow:
+		t.tests[fact.Name] = append(t.tests[fact.Name], fact)
 	case code.FactReturn:
 		t.returns[scope] = append(t.returns[scope], fact)
 	case code.FactVar:

@@ -20,6 +20,9 @@ const super = "super"
 
 func (Language) Name(s resolve.Scope, e *expr.Expr) resolve.Value {
 	v, _, bound := lookup(s, e.Name)
+	if x, ok := tested(s, e.Name, v); bound && ok {
+		return x
+	}
 	if !bound && builtins[e.Name] {
 		return resolve.Value{Kind: resolve.Foreign, Module: "builtins." + e.Name}
 	}
