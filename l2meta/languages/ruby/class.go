@@ -73,6 +73,9 @@ func (r reader) search(p place, steps []step, name string) found {
 			continue
 		}
 		all := r.members(s.class)[member{name, s.meta}]
+		if s.meta {
+			all = slices.Concat(all, r.apart(s.class, name))
+		}
 		if len(all) == 0 {
 			continue
 		}
@@ -161,6 +164,9 @@ func (r reader) members(class string) map[member][]resolve.Ref {
 			})
 			for _, i := range d.File.Children(d.Index) {
 				ref := d.File.Ref(i)
+				if _, other := owner(d.File, i); other {
+					continue // def Other.m
+				}
 				for _, m := range membersOf(ref.Symbol()) {
 					out[m] = append(out[m], ref)
 					if both && !m.meta {

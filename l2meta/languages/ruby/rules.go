@@ -61,7 +61,8 @@ func rules() *syntax.Rules {
 type state struct {
 	tests      bool   // whether the file's name is that of a test
 	visibility string // the visibility of the following methods, such as private; "" by default
-	singleton  bool   // inside "class << self"
+	singleton  bool   // inside "class << self" or "class << Owner"
+	owner      string // "A.Owner" inside "class << A::Owner"; "" inside "class << self"
 	// names in the open scopes, the innermost last; names before a nil entry are not visible
 	locals  []map[string]bool
 	hide    []hidden // method names that finish hides
@@ -208,18 +209,21 @@ func declare(w *syntax.Walk, d syntax.Decl) int {
 func body(w *syntax.Walk, s int, body syntax.Node) {
 	st := w.State.(*state)
 	outer := *st
-	st.visibility, st.singleton = "", false
+	st.visibility, st.singleton, st.owner = "", false, ""
 	st.locals = append(st.locals, nil, map[string]bool{})
 	w.Inside(s, body)
-	st.visibility, st.singleton, st.locals = outer.visibility, outer.singleton, outer.locals
+	st.visibility, st.singleton, st.owner, st.locals = outer.visibility, outer.singleton, outer.owner, outer.locals
 }
 
 func singleton(w *syntax.Walk, n syntax.Node) {
 	st := w.State.(*state)
-	visibility, singleton := st.visibility, st.singleton
-	st.visibility, st.singleton = "", true
+	outer := *st
+	st.visibility, st.singleton, st.owner = "", true, ""
+	if value := w.Field(n, "value"); w.Is(value, "constant", "scope_resolution") {
+		st.owner = strings.ReplaceAll(w.Line(value), "::", ".")
+	}
 	w.Visit(w.Field(n, "body"))
-	st.visibility, st.singleton = visibility, singleton
+	st.visibility, st.singleton, st.owner = outer.visibility, outer.singleton, outer.owner
 }
 
 func inClass(w *syntax.Walk) bool {
@@ -265,6 +269,9 @@ func define(w *syntax.Walk, n, from syntax.Node, visibility string) {
 		}
 	case st.singleton:
 		d.Modifiers = append(d.Modifiers, "self")
+		if st.owner != "" && (w.Encloser < 0 || w.Out.Symbols[w.Encloser].Name != st.owner) {
+			d.Owner = syntax.Join(w.OwnerPath(""), st.owner)
+		}
 	case name == "initialize" && inClass(w):
 		d.Kind = code.KindConstructor
 	case !inClass(w) && !(w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Kind == code.KindTest):

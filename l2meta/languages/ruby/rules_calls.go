@@ -51,6 +51,9 @@ func call(w *syntax.Walk, n syntax.Node) {
 	if receiver < 0 && route(w, n, name, args, block) {
 		return
 	}
+	if receiver < 0 && inGroup(w) {
+		fixture(w, n, name, args, block)
+	}
 	count := rubyArgs(w, args)
 	if last, scope := constant(w, receiver); name == "new" && last >= 0 {
 		w.Call(code.CallNew, n, last, scope, count)
@@ -290,6 +293,10 @@ func test(w *syntax.Walk, n syntax.Node, name string, receiver, args, block synt
 	d := syntax.Decl{Kind: code.KindTest, Node: n, Name: w.Field(n, "method"),
 		Text: syntax.Clip(title, syntax.MaxLine), Body: block}
 	s := w.Declare(d)
+	if w.Is(first, "constant", "scope_resolution") {
+		w.Fact(code.FactAssign, s, "described_class", w.Line(first), first)
+		w.Fact(code.FactAssign, s, "subject", w.Line(first)+".new", first)
+	}
 	w.Inside(s, args, block)
 	return true
 }

@@ -132,6 +132,13 @@ func (r reader) value(p place, text string, depth int) object {
 	if x, ok := literal(text); ok {
 		return x
 	}
+	if sides := either(text); len(sides) > 1 {
+		var all []given
+		for _, side := range sides {
+			all = append(all, given{p, side})
+		}
+		return r.agreed(all, r.self(p))
+	}
 	receiver, name, ok := split(text)
 	switch {
 	case !ok:
@@ -149,6 +156,9 @@ func (r reader) value(p place, text string, depth int) object {
 // A.new" has the value of @x, which another method may have set.
 func (r reader) memoised(p place, text string, depth int) object {
 	m := memoised.FindStringSubmatch(text)
+	if m[2] != "" && strings.HasPrefix(text[len(m[0]):], "begin ") { // its last expression is recorded for the variable
+		return r.instanceVariable(p, m[1])
+	}
 	x := r.value(p, text[len(m[0]):], depth+1)
 	if m[2] == "" || x.kind != known && x.kind != standardType {
 		return x
