@@ -22,6 +22,9 @@ func name(w *syntax.Walk, d syntax.Node) cNamed {
 		case "identifier", "field_identifier", "type_identifier", "qualified_identifier", "destructor_name",
 			"operator_name", "template_function", "template_method", "primitive_type":
 			c.name = d
+			if cast := conversion(w, d); cast >= 0 { // Job::operator bool() {…}
+				c.function = w.Field(cast, "declarator")
+			}
 			return c
 		case "operator_cast":
 			c.name = d
@@ -44,6 +47,18 @@ func name(w *syntax.Walk, d syntax.Node) cNamed {
 	}
 	c.function = syntax.None
 	return c
+}
+
+// conversion returns the conversion operator that a name denotes, operator bool of Job::operator bool;
+// None for any other name.
+func conversion(w *syntax.Walk, name syntax.Node) syntax.Node {
+	for w.Is(name, "qualified_identifier") {
+		name = w.Field(name, "name")
+	}
+	if w.Is(name, "operator_cast") {
+		return name
+	}
+	return syntax.None
 }
 
 // cOwner splits a declared name, below the enclosing symbol: "a::B<T>::f" is f of owner "a.B".
@@ -152,15 +167,16 @@ func cType(w *syntax.Walk, n, d syntax.Node) string {
 	}
 	before, behind := "", ""
 	if c.function >= 0 {
-		if !w.Is(c.name, "operator_cast") {
+		cast := conversion(w, c.name)
+		if cast < 0 {
 			before, behind = syntax.OneLine(w.Text[w.Start(core):w.Start(c.function)]),
 				syntax.OneLine(w.Text[w.End(c.function):w.End(core)])
 		}
 		if t := w.Child(c.function, "trailing_return_type"); t >= 0 {
 			return strings.TrimSpace(strings.TrimPrefix(w.Line(t), "->"))
 		}
-		if w.Is(c.name, "operator_cast") {
-			return typeName(w, w.Field(c.name, "type"))
+		if cast >= 0 {
+			return typeName(w, w.Field(cast, "type"))
 		}
 	} else {
 		before, behind = syntax.OneLine(w.Text[w.Start(core):w.Start(c.name)]),
