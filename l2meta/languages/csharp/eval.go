@@ -174,30 +174,6 @@ func (c evaluator) Name(s resolve.Scope, e *expr.Expr) resolve.Value {
 	return c.usedValue(s, e.Name)
 }
 
-// typeNamed returns the type that name denotes or, if there is none, a Module value for a namespace.
-func (c evaluator) typeNamed(s resolve.Scope, name string, arity int) resolve.Value {
-	if plain, arguments := cut(name); len(arguments) > 0 {
-		if parts := qualified(c.w, s.File, s.At, plain, len(arguments)); len(parts) > 0 {
-			return resolve.Value{Kind: resolve.Class, Ref: parts[0],
-				Type: resolve.Type{Text: name, File: s.File, Scope: s.At}}
-		}
-		if foreignType(c.w, s.File, s.At, plain, len(arguments)).lib != nil {
-			return resolve.Value{Kind: resolve.Class, Type: resolve.Type{Text: name, File: s.File, Scope: s.At}}
-		}
-		return resolve.Value{Kind: resolve.Module, Module: plain}
-	}
-	if alias, ok := constructedAlias(c.w, s.File, s.At, name); ok {
-		return classOf(c.w, alias)
-	}
-	if parts := qualified(c.w, s.File, s.At, name, arity); len(parts) > 0 {
-		return resolve.Value{Kind: resolve.Class, Ref: parts[0], Type: self(parts[0])}
-	}
-	if foreignType(c.w, s.File, s.At, name, arity).lib != nil {
-		return resolve.Value{Kind: resolve.Class, Type: resolve.Type{Text: name, File: s.File, Scope: s.At}}
-	}
-	return resolve.Value{Kind: resolve.Module, Module: name}
-}
-
 // self returns the value of this, or of base: the first base that is a class.
 func (c evaluator) self(s resolve.Scope, base bool) resolve.Value {
 	t := around(s.File, s.At)
