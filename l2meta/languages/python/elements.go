@@ -51,7 +51,7 @@ func (p Language) zipped(s resolve.Scope, e *expr.Expr) resolve.Value {
 		case a.Op == expr.OpUnknown:
 			continue // strict=True
 		}
-		name := "#" + strconv.Itoa(i)
+		name := "$" + strconv.Itoa(i)
 		parts = append(parts, name)
 		if of := writtenAs(element(s.W, resolve.Eval(p, s, a))); of.Text != "" {
 			t.Bind = &resolve.Binding{Name: name, Type: of, Next: t.Bind}
