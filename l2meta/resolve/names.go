@@ -25,14 +25,23 @@ type naming struct {
 	r        *Resolver
 	names    []string
 	known    map[string]bool
-	defaults []*File // files whose default export is the symbol
+	defaults []*File  // files whose default export is the symbol
+	spelling spelling // nil if a name has one spelling
+}
+
+// spelling is implemented by the Settler of a language in which names are the same in any letter case.
+type spelling interface {
+	// Spellings returns the spellings of a name that calls use, the name itself included.
+	Spellings(name string) []string
 }
 
 // names returns every name by which ref may be called: the names of Settler.CallNames, and those
 // under which files import or re-export them.
 func (r *Resolver) names(ref Ref) []string {
 	n := naming{r: r, known: map[string]bool{}}
-	for _, name := range r.w.languages.of(ref.File).CallNames(r.w, ref) {
+	language := r.w.languages.of(ref.File)
+	n.spelling, _ = language.(spelling)
+	for _, name := range language.CallNames(r.w, ref) {
 		n.add(name, ref.File.ID)
 	}
 	most := len(n.names) + maxNames
@@ -57,6 +66,11 @@ func (n *naming) follow(list []rename) {
 	for _, x := range list {
 		for _, name := range x.to {
 			n.add(name, x.id)
+			if n.spelling != nil {
+				for _, other := range n.spelling.Spellings(name) {
+					n.add(other, x.id)
+				}
+			}
 		}
 	}
 }

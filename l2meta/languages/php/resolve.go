@@ -170,7 +170,8 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 			out = append(out, sub.File.Ref(m))
 		} else if trait {
 			continue // the class may use the method under another name
-		} else if found := methodOf(w, sub, r.Symbol().Name, 0); found.ok && found.Ref != r && runs(found.Ref) &&
+		} else if found := methodOf(w, sub, r.Symbol().Name, 0); found.Ref != r && runsIn(w, sub, found.Ref) &&
+			!slices.Contains(out, found.Ref) &&
 			strings.EqualFold(found.Symbol().Name, r.Symbol().Name) {
 			out = append(out, found.Ref) // class Job extends Base implements Runs { use Running; }
 		}
@@ -182,6 +183,19 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 func runs(method resolve.Ref) bool {
 	return !resolve.HasModifier(method.Symbol(), "abstract") &&
 		method.Parent().Valid() && method.Parent().Symbol().Kind != code.KindInterface
+}
+
+// runsIn reports whether a call of method on a class that does not declare it runs method, which the
+// class has from a trait or a base.
+func runsIn(w *resolve.World, class, method resolve.Ref) bool {
+	if !method.Valid() || !runs(method) {
+		return false
+	}
+	if _, declared := own(class, method.Symbol().Name); declared {
+		return false
+	}
+	found := methodOf(w, class, method.Symbol().Name, 0)
+	return found.ok && found.Ref == method
 }
 
 // below returns the types that derive from t.
@@ -214,8 +228,12 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) (out []resolve.Ref) 
 		return nil
 	}
 	classes := slices.Clone(bases(w, r.Parent()))
-	for _, heir := range below(w, r.Parent()) { // whose interfaces r may implement, as a method of a trait or a base
-		classes = append(classes, bases(w, heir)...)
+	if runs(r) {
+		for _, heir := range below(w, r.Parent()) {
+			if runsIn(w, heir, r) { // r implements the interfaces of heir
+				classes = append(classes, bases(w, heir)...)
+			}
+		}
 	}
 	seen := map[resolve.Ref]bool{r.Parent(): true}
 	for i := 0; i < len(classes) && len(seen) < resolve.MaxLineage; i++ {
@@ -250,6 +268,10 @@ func (l Language) CallNames(w *resolve.World, r resolve.Ref) []string {
 	}
 	return names
 }
+
+// Spellings returns the spellings of a name that calls use: use Order as Bestellung gives the class
+// the name bestellung, too.
+func (Language) Spellings(name string) []string { return spellings(name) }
 
 // spellings returns the spellings of a name that calls use. Names of functions and classes are
 // case-insensitive.
