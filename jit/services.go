@@ -112,8 +112,8 @@ func (r *Root) Services() *Services {
 
 // ViewServices runs fn like View, and gives it the generation of the snapshot and the services of the root as of that
 // generation, or of a later one. Services called in View may be older: another process may have written the snapshot,
-// or a commit of this process may not be in the table yet. What is derived from a snapshot is kept for its generation,
-// so it must not be derived from older services.
+// or a commit of this process may not be in the table yet. Values derived from a snapshot are kept for its generation,
+// so they must not be derived from older services.
 func (r *Root) ViewServices(ctx context.Context, fn func(v *View, generation int64, services *Services) error) error {
 	for {
 		behind := false

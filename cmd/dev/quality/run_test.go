@@ -9,7 +9,7 @@ import (
 	"sextant/cmd/dev/internal/quality"
 )
 
-// TestAnswers checks that a question is asked if the tree has a file with one of its answers.
+// TestAnswers checks that quality asks a question if the tree has a file with one of its answers.
 func TestAnswers(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "lib"), 0o755); err != nil {

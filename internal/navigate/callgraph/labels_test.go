@@ -26,7 +26,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestNowhere checks what is said of a label for which nothing is found: that its file or the folder asked about
+// TestNowhere checks the answer to a label without a symbol: that its file or the folder asked about
 // does not exist, where that is why.
 func TestNowhere(t *testing.T) {
 	b := navigatetest.Of(t, map[string]string{"a/a.go": "package a\n\nfunc F() {}\n"})

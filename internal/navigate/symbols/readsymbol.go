@@ -197,7 +197,7 @@ func (s *Service) showSymbol(a *contract.ReadAnswer, req *contract.ReadRequest, 
 	}
 }
 
-// presetIgnored is the warning for a preset that would show more than the symbol itself.
+// presetIgnored returns the warning for a preset that would show more than the symbol itself.
 func presetIgnored(p contract.Preset) contract.Warning {
 	return contract.Warning{Code: "PRESET_IGNORED", Severity: contract.SeverityInfo,
 		Message: fmt.Sprintf("The preset %s shows no more than %s does. call_graph of the symbol, with detail: "+
