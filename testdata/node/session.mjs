@@ -26,7 +26,7 @@ await call("file_outline", { path, file: "main.go" });
 await call("call_graph", { path, symbolRef: { symbolLabel: "greet" } });
 await call("read_file", { path: path + "/main.go" });
 
-seen.refused = await client.callTool({ name: "search_codebase", arguments: { path: "relative", query: "x" } });
+seen.refused = await client.callTool({ name: "search_codebase", arguments: { path: "~/src", query: "x" } });
 await client.ping();
 await client.close();
 process.stdout.write(JSON.stringify(seen) + "\n");
