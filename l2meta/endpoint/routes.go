@@ -225,8 +225,9 @@ func (rf *routeFinder) handler(r *route) (resolve.Ref, code.Span) {
 	case "=>":
 		return around, r.at
 	}
-	if name, is := strings.CutPrefix(r.handler, services.ByMethod); is {
-		if ref := rf.onlyMethod(r.file, name); ref.Valid() {
+	if named, is := strings.CutPrefix(r.handler, services.ByMethod); is {
+		name, object, _ := strings.Cut(named, " ")
+		if ref := rf.methodOf(r, object, name); ref.Valid() {
 			return ref, ref.Symbol().Span
 		}
 		return around, r.at
@@ -252,6 +253,26 @@ func (rf *routeFinder) handler(r *route) (resolve.Ref, code.Span) {
 		ref = run[0]
 	}
 	return ref, ref.Symbol().Span
+}
+
+// methodOf returns the method called name of the type of an expression, such as NewResizer(store), or the only method of
+// that name in the service of the route; the zero Ref if there is none.
+func (rf *routeFinder) methodOf(r *route, object, name string) (found resolve.Ref) {
+	rf.TypeNames(r.file, r.owner, object, func(in *resolve.File, class string) {
+		t := rf.TypeNamed(in, class)
+		if !t.Valid() || found.Valid() {
+			return
+		}
+		for _, m := range rf.Members(t) {
+			if m.Symbol().Name == name && m.Symbol().Kind.Callable() {
+				found = m
+			}
+		}
+	}, 0)
+	if found.Valid() {
+		return found
+	}
+	return rf.onlyMethod(r.file, name)
 }
 
 // onlyMethod returns the only method called name in the service of f, outside of tests; the zero Ref if there are none

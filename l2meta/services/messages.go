@@ -115,8 +115,8 @@ const TypedHandlers = "typed"
 // Idle is the scope of the consumer of a job whose class does nothing.
 const Idle = "idle"
 
-// ByMethod is the beginning of End.Handler if the only method of the service with the name behind it handles the
-// messages: "~ConsumeClaim".
+// ByMethod is the beginning of End.Handler if the method with the name behind it handles the messages: "~ConsumeClaim"
+// for the only such method of the service, "~ProcessTask NewResizer(store)" for that of an object.
 const ByMethod = "~"
 
 // AnyCallee in Message.Callees matches any name of a function.
@@ -267,7 +267,7 @@ func (mr *messageReader) message(c *code.Call, m *Message) bool {
 	}
 	owner, handler := call.handler(m)
 	if m.Method != "" {
-		handler = ByMethod + m.Method
+		handler = byMethod(m.Method, handler)
 	}
 	if len(keys) == 0 {
 		keys = []string{""}
@@ -279,6 +279,15 @@ func (mr *messageReader) message(c *code.Call, m *Message) bool {
 		mr.KeepMessage(m.Role, owner, c.NameSpan, End{m.Broker, key, strings.Join(types, ","), scope, handler})
 	}
 	return true
+}
+
+// byMethod returns the handler of messages that a method takes: that of an object, if its expression is known and fits
+// in one line.
+func byMethod(method, object string) string {
+	if object == "" || folding.IsFunction(object) || strings.ContainsAny(object, "\t\n") {
+		return ByMethod + method
+	}
+	return ByMethod + method + " " + object
 }
 
 // binding records which messages of an exchange reach a queue, or the kind of the exchange: channel.queueBind("mail",
