@@ -197,7 +197,7 @@ func (rj *Joiner) handedOver(s *service) (out []Handler) {
 	rj.registrationsOf(s, func(f *resolve.File, owner int, given string) {
 		before := len(out)
 		rj.TypeNames(f, owner, given, func(in *resolve.File, name string) {
-			if t := rj.TypeNamed(in, name); t.Valid() && t.File.Class != code.ClassGenerated {
+			if t := rj.TypeNamed(in, name); t.Valid() && !rj.isGeneratedBase(t, s) {
 				out = append(out, Handler{t, "it is registered at " + f.Path, []string{f.Path}})
 			}
 		}, 0)
@@ -206,6 +206,19 @@ func (rj *Joiner) handedOver(s *service) (out []Handler) {
 		}
 	})
 	return out
+}
+
+// isGeneratedBase reports whether a type is generated and implements nothing of a service s itself: an
+// interface, or a base with empty methods, like UnimplementedCartServer. Frameworks also generate types
+// whose methods call the code of the program, and the program registers them.
+func (rj *Joiner) isGeneratedBase(t resolve.Ref, s *service) bool {
+	if t.File.Class != code.ClassGenerated {
+		return false
+	}
+	stubs := rj.World.Language(t.File.Language).Stubs
+	return t.Symbol().Kind == code.KindInterface || slices.ContainsFunc(stubs.Servers, func(b resolve.StubBase) bool {
+		return t.Symbol().Name == strings.Replace(b.Name, "*", stubs.Service(s.name), 1)
+	})
 }
 
 // formed returns the types of the service of f, which registers a server of unknown type, that have every method of s
