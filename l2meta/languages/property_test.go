@@ -93,6 +93,7 @@ func followEdits(t *testing.T, e *editor, edits int) {
 		budgets = append(budgets, more)
 		cache := resolve.NewCache(languages.All, more)
 		cache.KeepUnder(func() string { return "this program" }, time.Duration(e.rnd.IntN(2))*time.Minute)
+		cache.CompactAfter(e.rnd.IntN(2)) // 0 is more than the workspace has
 		return cache
 	}
 	cache, settled := resolve.NewCache(languages.All, little), ahead()

@@ -6,8 +6,13 @@ import (
 )
 
 // compactAfter is the number of groups whose calls a Settle must have resolved to rebuild the ledger
-// when it ends.
+// when it ends, unless CompactAfter sets another one.
 const compactAfter = 500
+
+// CompactAfter makes each Settle that resolves the calls of at least groups groups drop the cached
+// files and derived values, and rebuild the ledger, so that these free their memory. 0 means the
+// default.
+func (c *Cache) CompactAfter(groups int) { c.compactAfter = groups }
 
 // compactChunk is the least size in bytes of the chunks in which compact keeps packed groups. Chunks
 // are so large that they share no pages of memory with other values.

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,7 +96,7 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func()) (err error
 		}
 		written = time.Now()
 	}
-	if s.fresh < compactAfter {
+	if s.fresh < cmp.Or(c.compactAfter, compactAfter) {
 		return nil
 	}
 	s.close()
