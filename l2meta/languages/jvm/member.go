@@ -432,3 +432,21 @@ func (family) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out []
 	}
 	return out
 }
+
+// nestedAround returns the type called name that r sees as a member of an anonymous Java class: in
+// new Walker() { void at(Step s) { … } }, the Step of at is Walker's, if Walker has one.
+func (j typeReader) nestedAround(r resolve.Ref, name string) (resolve.Ref, bool) {
+	s := r.Symbol()
+	if r.File.Language != "java" || s.Parent < 0 {
+		return resolve.Ref{}, false
+	}
+	fact := anonymousAt(r.File, s.Parent, s.NameSpan.StartByte)
+	if fact == nil {
+		return resolve.Ref{}, false
+	}
+	base := j.read(resolve.Type{Text: fact.Type, File: r.File, Scope: s.Parent})
+	if base.kind != declared {
+		return resolve.Ref{}, false
+	}
+	return j.nested(base.ref, name)
+}

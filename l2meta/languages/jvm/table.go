@@ -243,3 +243,11 @@ func tableOf(t jvmType) *tables.Table {
 	}
 	return javaLibrary
 }
+
+// lacksNested reports whether full is the name of a library type that the tables list without a
+// nested type called name. An import of java.util.Objects.requireNonNull, for example, cannot
+// name a type.
+func lacksNested(full, name string) bool {
+	module, last, _ := cutLast(full)
+	return tabled(library(module, last)) != nil && tabled(library(module, name)) == nil
+}

@@ -314,24 +314,6 @@ func (j typeReader) typeHead(t resolve.Type, name string) jvmType {
 	return j.unaliased(j.fileType(t.File, t.Scope, name))
 }
 
-// nestedAround returns the type called name that r sees as a member of an anonymous Java class: in
-// new Walker() { void at(Step s) { … } }, the Step of at is Walker's, if Walker has one.
-func (j typeReader) nestedAround(r resolve.Ref, name string) (resolve.Ref, bool) {
-	s := r.Symbol()
-	if r.File.Language != "java" || s.Parent < 0 {
-		return resolve.Ref{}, false
-	}
-	fact := anonymousAt(r.File, s.Parent, s.NameSpan.StartByte)
-	if fact == nil {
-		return resolve.Ref{}, false
-	}
-	base := j.read(resolve.Type{Text: fact.Type, File: r.File, Scope: s.Parent})
-	if base.kind != declared {
-		return resolve.Ref{}, false
-	}
-	return j.nested(base.ref, name)
-}
-
 type fileTypeKey struct {
 	file *resolve.File
 	pkg  string
@@ -495,14 +477,6 @@ func (j typeReader) wildcardType(f *resolve.File, name string) jvmType {
 		return jvmType{kind: jvmForeign, name: name}
 	}
 	return jvmType{}
-}
-
-// lacksNested reports whether full is the name of a library type that the tables list without a
-// nested type called name. An import of java.util.Objects.requireNonNull, for example, cannot
-// name a type.
-func lacksNested(full, name string) bool {
-	module, last, _ := cutLast(full)
-	return tabled(library(module, last)) != nil && tabled(library(module, name)) == nil
 }
 
 // unaliased replaces an alias by the type that it names.
