@@ -28,11 +28,8 @@ type findings struct {
 }
 
 // find walks from the changed symbols to their callers, and ranks the tests.
-func (q *question) find(ctx context.Context, v *jit.View, services *jit.Services, found *findings) error {
-	generation, err := jit.Generation(ctx, v)
-	if err != nil {
-		return err
-	}
+func (q *question) find(ctx context.Context, v *jit.View, generation int64, services *jit.Services,
+	found *findings) error {
 	tests, err := testsOf(ctx, v)
 	if err != nil {
 		return err

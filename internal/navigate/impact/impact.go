@@ -112,8 +112,8 @@ func (q *question) pass(ctx context.Context) (bool, error) {
 		return true, err
 	}
 	found.unlinked = *q.req.CrossService && q.linksLate(ctx, sync.Generation)
-	err = root.ViewServices(ctx, func(v *jit.View, _ int64, services *jit.Services) error {
-		return q.find(ctx, v, services, found)
+	err = root.ViewServices(ctx, func(v *jit.View, generation int64, services *jit.Services) error {
+		return q.find(ctx, v, generation, services, found)
 	})
 	if err != nil {
 		return true, fmt.Errorf("call_graph: %w", err)

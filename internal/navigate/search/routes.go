@@ -53,7 +53,7 @@ func (p *pool) addRoutes(ctx context.Context) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, routesTime)
 	defer cancel()
-	at := symbols.Snapshot{View: p.view, Services: p.services}
+	at := symbols.Snapshot{View: p.view, Generation: p.generation, Services: p.services}
 	rows, err := p.service.symbols.Answering(limited, p.place, at, route)
 	if limited.Err() != nil && ctx.Err() == nil || len(rows) > mostHandlers {
 		return nil // other candidates do not depend on it

@@ -29,23 +29,24 @@ type search struct {
 	widened bool                                               // whether widen changed the scope
 	// noFile is true if no indexed file is below the path and passes the operators on files, such as
 	// path: and lang:.
-	noFile   bool
-	unnamed  []unnamed // path: operators that match no indexed file
-	services *jit.Services
-	changed  map[string]bool // files that git reports as changed, if they are boosted
-	terms    terms           // words of query.Text
-	work     bool            // whether the query asks where something is done
-	question *embed.Question // nil without an embedder, and unless the query is prose that asks for symbols
-	absent   []string        // quoted texts of the query that no line has
-	meaning  meaning
-	meant    bool    // whether meaning affects this answer
-	nearest  float64 // cosine of the nearest chunk, 0 if cosines are not comparable
-	sync     jit.Report
-	moved    jit.Report // the changed files because of which the last pass is repeated
-	answer   *contract.SearchAnswer
-	budget   *contract.Budget
-	classes  map[string]code.Class // of the files in the answer
-	watch    stopwatch
+	noFile     bool
+	unnamed    []unnamed // path: operators that match no indexed file
+	services   *jit.Services
+	generation int64           // of the snapshot from which the candidates are read
+	changed    map[string]bool // files that git reports as changed, if they are boosted
+	terms      terms           // words of query.Text
+	work       bool            // whether the query asks where something is done
+	question   *embed.Question // nil without an embedder, and unless the query is prose that asks for symbols
+	absent     []string        // quoted texts of the query that no line has
+	meaning    meaning
+	meant      bool    // whether meaning affects this answer
+	nearest    float64 // cosine of the nearest chunk, 0 if cosines are not comparable
+	sync       jit.Report
+	moved      jit.Report // the changed files because of which the last pass is repeated
+	answer     *contract.SearchAnswer
+	budget     *contract.Budget
+	classes    map[string]code.Class // of the files in the answer
+	watch      stopwatch
 }
 
 // Service answers search_codebase, the tool that searches code by words, names and meaning. It is safe
@@ -220,8 +221,8 @@ func (r *search) ranked(ctx context.Context) (again bool, err error) {
 	}
 	var found []candidate
 	files := &reader{root: r.place.Root, files: map[string]*shownFile{}}
-	err = r.place.Root.ViewServices(ctx, func(v *jit.View, _ int64, services *jit.Services) error {
-		r.services = services
+	err = r.place.Root.ViewServices(ctx, func(v *jit.View, generation int64, services *jit.Services) error {
+		r.generation, r.services = generation, services
 		if found, err = r.candidates(ctx, v); err == nil {
 			files.known, err = knowFiles(ctx, v, found)
 		}

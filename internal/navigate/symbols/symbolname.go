@@ -113,8 +113,8 @@ func nowhere(p *engine.Place, label string) contract.Outcome {
 
 // answering returns the named functions below p that handle a route such as "POST /orders/{id}".
 func (s *Service) answering(ctx context.Context, p *engine.Place, route string) (rows []l2meta.Row, err error) {
-	err = p.Root.ViewServices(ctx, func(v *jit.View, _ int64, services *jit.Services) error {
-		rows, err = s.Answering(ctx, p, Snapshot{v, services}, route)
+	err = p.Root.ViewServices(ctx, func(v *jit.View, generation int64, services *jit.Services) error {
+		rows, err = s.Answering(ctx, p, Snapshot{v, generation, services}, route)
 		return err
 	})
 	return rows, err
@@ -122,19 +122,16 @@ func (s *Service) answering(ctx context.Context, p *engine.Place, route string) 
 
 // Snapshot is a state of the index of a root, as Root.ViewServices gives it.
 type Snapshot struct {
-	View     *jit.View
-	Services *jit.Services
+	View       *jit.View
+	Generation int64
+	Services   *jit.Services
 }
 
 // Answering returns the functions below p that handle a route such as "POST /orders/{id}" or, of any method,
 // "ANY /orders/{id}", on a snapshot of the index.
 func (s *Service) Answering(ctx context.Context, p *engine.Place, at Snapshot, route string) (rows []l2meta.Row,
 	err error) {
-	generation, err := jit.Generation(ctx, at.View)
-	if err != nil {
-		return nil, err
-	}
-	r := resolve.New(ctx, at.View, s.Derived(p.Root), generation)
+	r := resolve.New(ctx, at.View, s.Derived(p.Root), at.Generation)
 	handlers, err := engine.Joiner(r, at.Services).Handlers(NormalLabel(route))
 	for _, ref := range handlers {
 		if code.Within(ref.File.Path, p.Rel) {
