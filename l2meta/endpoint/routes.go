@@ -255,8 +255,8 @@ func (rf *routeFinder) handler(r *route) (resolve.Ref, code.Span) {
 	return ref, ref.Symbol().Span
 }
 
-// methodOf returns the method called name of the type of an expression, such as NewResizer(store), or the only method of
-// that name in the service of the route; the zero Ref if there is none.
+// methodOf returns the method called name of the type of an expression, such as NewResizer(store), or the only method
+// of that name in the service of the route; the zero Ref if there is none.
 func (rf *routeFinder) methodOf(r *route, object, name string) (found resolve.Ref) {
 	rf.TypeNames(r.file, r.owner, object, func(in *resolve.File, class string) {
 		t := rf.TypeNamed(in, class)

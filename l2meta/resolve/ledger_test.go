@@ -184,8 +184,8 @@ func TestLedgerIsPackedWhole(t *testing.T) {
 	}
 	for _, old := range l.files {
 		now := found.files[found.byPath[old.ref.Path]]
-		if !reflect.DeepEqual(now.ref, old.ref) || !slices.Equal(now.sites.positions, old.sites.positions) || !slices.Equal(now.gives,
-			old.gives) ||
+		if !reflect.DeepEqual(now.ref, old.ref) || !slices.Equal(now.sites.positions, old.sites.positions) ||
+			!slices.Equal(now.gives, old.gives) ||
 			!slices.Equal(now.aside, old.aside) || !slices.Equal(now.renames, old.renames) ||
 			!reflect.DeepEqual(now.group.calls, old.group.calls) ||
 			!reflect.DeepEqual(now.group.receivers.reads, old.group.receivers.reads) || !now.group.dispatch.settled {
@@ -409,7 +409,8 @@ func TestLedgerCountsItsBytes(t *testing.T) {
 	l, _ := written(t, "a.x: f=1", "b.x:")
 	e, g := l.files[0], l.groups[0]
 	for i, add := range []func(){
-		func() { l.names.number(strings.Repeat("one more name ", 9)) }, func() { l.tokens.number(strings.Repeat("one more token ", 9)) },
+		func() { l.names.number(strings.Repeat("one more name ", 9)) },
+		func() { l.tokens.number(strings.Repeat("one more token ", 9)) },
 		func() { l.texts.number(strings.Repeat("one more text ", 9)) }, func() { l.ranges[rangeKey{"a", "b"}] = true },
 		func() { l.byPath["c.x"] = 0 }, func() { l.byID[7] = 0 }, func() { l.renaming["x"] = nil },
 		func() { l.tokenOf = make([]uint32, 50) }, func() { l.order = make([]uint32, 50) },

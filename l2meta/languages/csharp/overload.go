@@ -179,7 +179,8 @@ func conversion(w *resolve.World, s resolve.Scope, h hands, i int, m method, p c
 		text = element(text)
 	}
 	want := csharpResolve(w, resolve.Type{Text: text, File: m.File, Scope: m.Index, Bind: m.bind})
-	if p.Variadic && text == p.Type && want.name != "[]" && len(want.args) == 1 { // params of a span or a list: params List<int> xs
+	// params of a span or a list: params List<int> xs
+	if p.Variadic && text == p.Type && want.name != "[]" && len(want.args) == 1 {
 		want = csharpResolve(w, want.args[0])
 	}
 	if label, rest, ok := strings.Cut(arg.Text, ":"); ok && isWord(label) {

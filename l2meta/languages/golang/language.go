@@ -13,7 +13,8 @@ import (
 var Languages = []language.Language{
 	{Source: syntax.Source{Name: "go", Language: golang.GetLanguage, Rules: rules},
 		Calls: resolve.Language{Settler: Language{}, ImportConfidence: 0.99, Scattered: true, PackageIsFolder: true,
-			Unimported: true, Sealed: true, FunctionsMake: true, Packaged: true, AddersCalled: true, Stubs: stubs, Operations: operations},
+			Unimported: true, Sealed: true, FunctionsMake: true, Packaged: true, AddersCalled: true,
+			Stubs: stubs, Operations: operations},
 		Services: idioms},
 }
 

@@ -342,8 +342,8 @@ func (j settler) declaredVerdict(p place, c *code.Call, x jvmValue) resolve.Verd
 	return resolve.Unresolved(s.Name + " declares no " + c.Callee)
 }
 
-// outsideGoesFirst reports whether a base from outside may declare the method called name that is called, rather than the
-// interface that m found it in: class Rows extends ArrayList<Row> implements Sized, where Sized has a default size().
+// outsideGoesFirst reports whether a base from outside may declare the method called name that is called, rather than
+// the interface that m found it in: class Rows extends ArrayList<Row> implements Sized, where Sized has a default size().
 // The method of a class goes before those of interfaces, and the class overrides those of its bases, as an interface
 // does: interface Rows extends List<Row> { int size(); }.
 func (j settler) outsideGoesFirst(m members, name string) bool {

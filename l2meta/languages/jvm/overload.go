@@ -56,8 +56,8 @@ func (j overloadChooser) byArguments(p place, found []candidate, args []*expr.Ex
 	return out
 }
 
-// withoutSpreading drops variadic candidates if one of a fixed number of parameters certainly accepts the arguments: Java
-// prefers check(boolean b, Object text) to check(boolean b, String text, Object... more) for check(b, "text").
+// withoutSpreading drops variadic candidates if one of a fixed number of parameters certainly accepts the arguments:
+// Java prefers check(boolean b, Object text) to check(boolean b, String text, Object... more) for check(b, "text").
 func withoutSpreading(found []candidate, fits [][]int) (fixed []candidate, fixedFits [][]int) {
 	certain := false
 	for i, c := range found {

@@ -37,7 +37,8 @@ var wrapperOwn = resolve.Set("clone", "borrow", "borrow_mut", "deref", "deref_mu
 	"hash", "fmt", "into", "try_into", "to_string", "as_ptr", "as_mut_ptr", "into_owned", "to_mut", "as_mut")
 
 // boxed lists the traits of the library that a Box<T> implements if T does.
-var boxed = resolve.Set("Error", "Iterator", "DoubleEndedIterator", "ExactSizeIterator", "Read", "Write", "BufRead", "Seek")
+var boxed = resolve.Set("Error", "Iterator", "DoubleEndedIterator", "ExactSizeIterator", "Read", "Write",
+	"BufRead", "Seek")
 
 // shape describes the result of a method of an external type: the type itself, one of its type arguments,
 // or that argument in an Option, a Result or an iterator. For first of Vec<T> it is {"Option", 0}.
