@@ -35,6 +35,7 @@ func (w *writes) Keep(ctx context.Context, fn func(tx *store.Tx) error) error {
 func process(basis string) *resolve.Cache {
 	cache := resolve.NewCache(languages.All, nil)
 	cache.KeepUnder(func() string { return basis }, time.Minute)
+	cache.MapIn(os.TempDir())
 	cache.CompactAfter(1) // the parts that are stored must stay the same
 	return cache
 }

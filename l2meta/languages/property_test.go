@@ -93,7 +93,10 @@ func followEdits(t *testing.T, e *editor, edits int) {
 		budgets = append(budgets, more)
 		cache := resolve.NewCache(languages.All, more)
 		cache.KeepUnder(func() string { return "this program" }, time.Duration(e.rnd.IntN(2))*time.Minute)
-		cache.CompactAfter(e.rnd.IntN(2)) // 0 is more than the workspace has
+		if e.rnd.IntN(2) == 0 {
+			cache.MapIn(t.TempDir())
+			cache.CompactAfter(1)
+		}
 		return cache
 	}
 	cache, settled := resolve.NewCache(languages.All, little), ahead()

@@ -21,7 +21,8 @@ type Cache struct {
 	basis     func() string                                          // set by KeepUnder; nil if not set
 	keepEvery time.Duration                                          // set by KeepUnder
 
-	compactAfter int // set by CompactAfter; 0 if not set
+	listsDir     string // set by MapIn; "" if not set
+	compactAfter int64  // set by CompactAfter; 0 if not set
 
 	mu      sync.Mutex
 	files   map[int64]*kept // by id, as last loaded; guarded by mu

@@ -6,6 +6,8 @@ import (
 	"iter"
 	"slices"
 	"sort"
+
+	"sextant/internal/mapped"
 )
 
 // leafSet is a set of look-ups, in three bytes for each. A ledger holds a thousand for each group of
@@ -30,6 +32,9 @@ func newLeafSet(sorted []leaf) (s leafSet) {
 	}
 	return s
 }
+
+// keep moves s to a file; see mapped.Keep.
+func (s *leafSet) keep(lists *mapped.File) { s.low = mapped.Keep(lists, s.low) }
 
 // count returns the number of look-ups.
 func (s *leafSet) count() int { return len(s.low) / 3 }

@@ -7,6 +7,7 @@ import (
 
 	"sextant/internal/budget"
 	"sextant/internal/code"
+	"sextant/internal/mapped"
 	"sextant/internal/store"
 	"sextant/l2meta"
 )
@@ -48,6 +49,8 @@ type contents struct {
 	ranges map[rangeKey]bool // ranges of base names that rules looked up
 	sites  int
 
+	lists *mapped.File // holds the lists of entries and groups; nil if they are on the heap
+
 	names      interned                // names of callees
 	tokens     interned                // the search tokens of callees, in lower case
 	tokenOf    []uint32                // number of a name → number of its token
@@ -58,9 +61,10 @@ type contents struct {
 	overridden map[target][]target     // symbol → the declarations that it may run instead of; set if dispatched
 }
 
-func newContents() contents {
+// newContents returns empty contents, whose lists will lie in the given file.
+func newContents(lists *mapped.File) contents {
 	return contents{byID: map[int64]uint32{}, byPath: map[string]uint32{}, ranges: map[rangeKey]bool{},
-		renaming: map[string][]rename{}, admitted: map[receiving]admission{}}
+		renaming: map[string][]rename{}, admitted: map[receiving]admission{}, lists: lists}
 }
 
 // ledgerShare is the part of the budget that ledgers may take, in quarters: 3 means 75 %. Ledgers
@@ -162,7 +166,7 @@ func (l *ledger) whole(generation int64) bool { return l.serves(generation) && l
 
 // verdict returns the verdict of a call of f; false if the ledger cannot serve it.
 func (l *ledger) verdict(w *World, f *File, call int) (Verdict, bool) {
-	l.mu.RLock()
+	l.mu.RLock() // the lists in the ledger's file are valid as long as the lock is held
 	e, ok := l.at(w.snap.generation, f)
 	if !ok || call >= e.sites.count() { // the call is an access; the ledger holds no accesses
 		l.mu.RUnlock()

@@ -2,15 +2,12 @@ package resolve
 
 import "unsafe"
 
-// bytes estimates the memory that the ledger occupies, in bytes. Only the settler calls it, and
+// bytes estimates the heap memory that the ledger occupies, in bytes. Only the settler calls it, and
 // nothing else changes the ledger, so it needs no lock.
 func (l *ledger) bytes() int64 {
 	n := l.names.bytes() + l.tokens.bytes() + l.texts.bytes() + size(l.tokenOf) + size(l.order) +
-		size(l.files) + size(l.groups)
-	n += size(l.calling) + perIndex*int64(len(l.byID)+len(l.byPath)+len(l.ranges)+len(l.renaming))
-	for _, list := range l.calling {
-		n += size(list)
-	}
+		size(l.files) + size(l.groups) + size(l.calling)
+	n += perIndex * int64(len(l.byID)+len(l.byPath)+len(l.ranges)+len(l.renaming))
 	for _, list := range l.overridden {
 		n += perIndex + size(list)
 	}
@@ -19,12 +16,14 @@ func (l *ledger) bytes() int64 {
 	}
 	for _, e := range l.files {
 		if e != nil {
-			n += e.bytes()
+			n += int64(unsafe.Sizeof(*e)) + int64(unsafe.Sizeof(*e.ref)) + int64(len(e.ref.Path)) + size(e.renames)
 		}
 	}
 	for _, g := range l.groups {
-		n += int64(unsafe.Sizeof(*g)) + size(g.files) + size(g.calls.reads.low) + size(g.dispatch.reads.low) +
-			size(g.receivers.reads.low) + size(g.received)
+		n += int64(unsafe.Sizeof(*g)) + size(g.files) + size(g.received)
+	}
+	if !l.lists.Keeps() {
+		n += l.listBytes()
 	}
 	return n
 }
@@ -32,10 +31,23 @@ func (l *ledger) bytes() int64 {
 // perIndex is the estimated size of a map entry from a short key to a number.
 const perIndex = 40
 
-func (e *entry) bytes() int64 {
-	n := int64(unsafe.Sizeof(*e)) + int64(unsafe.Sizeof(*e.ref)) + int64(len(e.ref.Path)) + e.sites.bytes() +
-		size(e.aside) + size(e.imports) + size(e.gives) + size(e.renames)
-	return n + e.implementations.bytes()
+// listBytes returns the bytes of the lists that the ledger's file holds, or the heap if there is no
+// file.
+func (l *ledger) listBytes() (n int64) {
+	for _, list := range l.calling {
+		n += size(list)
+	}
+	for _, e := range l.files {
+		if e != nil {
+			n += e.sites.bytes() + size(e.aside) + size(e.imports) + size(e.gives) + e.implementations.bytes()
+		}
+	}
+	for _, g := range l.groups {
+		for _, p := range g.parts() {
+			n += size(p.reads.low)
+		}
+	}
+	return n
 }
 
 func size[T any](list []T) int64 {

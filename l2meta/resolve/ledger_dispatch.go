@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"sextant/internal/mapped"
 	"sextant/internal/store"
 )
 
@@ -130,9 +131,10 @@ func (s *settler) settleDispatch(ctx context.Context, v *store.View, generation 
 		moved := map[target]bool{}
 		for i, e := range g.files {
 			e.differing(&found[i], moved)
-			e.implementations, e.aside = found[i].clipped(), aside[i]
+			e.implementations, e.aside = found[i], aside[i]
+			e.keepDispatch(l.lists)
 		}
-		l.rest(g, &g.dispatch, r.w)
+		l.rest(g, &g.dispatch, r.w, nil)
 		l.unsettleReceivers(moved)
 	})
 	return nil
@@ -220,10 +222,9 @@ func (s *settler) settleReceivers(ctx context.Context, v *store.View, generation
 			l.admitted[k] = admission{list, l.admitted[k].groups + 1}
 			g.received = append(g.received, k)
 		}
-		l.rest(g, &g.receivers, r.w)
 		// Look-ups that g.calls depends on need not be stored again: if one of them changes, unsettle marks
 		// both g.calls and g.receivers as out of date.
-		g.receivers.reads = newLeafSet(slices.DeleteFunc(slices.Collect(g.receivers.reads.all()), g.calls.reads.has))
+		l.rest(g, &g.receivers, r.w, g.calls.reads.has)
 	})
 	return nil
 }
@@ -298,9 +299,9 @@ func (b *below) list(i int) []target {
 	return b.targets[from:b.ends[i]:b.ends[i]]
 }
 
-// clipped returns b without spare capacity.
-func (b *below) clipped() below {
-	return below{slices.Clone(b.symbols), slices.Clone(b.ends), slices.Clone(b.targets)}
+// keep moves the lists of b to a file; see mapped.Keep.
+func (b *below) keep(lists *mapped.File) {
+	b.symbols, b.ends, b.targets = mapped.Keep(lists, b.symbols), mapped.Keep(lists, b.ends), mapped.Keep(lists, b.targets)
 }
 
 // bytes returns the bytes that b refers to.

@@ -49,7 +49,7 @@ func (s *settler) follow(ctx context.Context, v *store.View, generation int64) e
 		return err
 	}
 	l.change(func() {
-		l.contents = newContents()
+		l.renew(newContents(s.cache.newLists()))
 		l.generation, l.log, l.stored.ranges = generation, log, unknownRanges
 		last := map[string]*group{} // the last group of each directory
 		for _, r := range refs {

@@ -213,6 +213,7 @@ func (u *ledgerReader) takeGroup(number int64, data []byte) error {
 		g.received = append(g.received, k)
 		u.admitted[k] = admission{u.targets(r), u.admitted[k].groups + 1}
 	}
+	g.keep(u.lists)
 	u.groups = append(u.groups, g)
 	return r.End()
 }
@@ -259,7 +260,7 @@ func (u *ledgerReader) entry(r *packing.Reader, g *group) *entry {
 	for range r.Count() {
 		found.add(int32(r.Signed()), u.targets(r))
 	}
-	e.implementations = found.clipped()
+	e.implementations = found
 	for range r.Count() {
 		e.aside = append(e.aside, int32(r.Signed()))
 	}

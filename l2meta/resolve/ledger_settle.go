@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sextant/internal/mapped"
 	"sextant/internal/store"
 	"sextant/l2meta"
 )
@@ -32,6 +32,9 @@ const (
 	// maxChanged is the largest number of changed files that is applied file by file. After more
 	// changes the ledger is rebuilt.
 	maxChanged = 5000
+	// manyGroups is the number of groups of files that a Settle must have resolved to drop all values
+	// that it derived when it ends.
+	manyGroups = 500
 )
 
 // Settle brings the ledger of the cache up to date with the index. It resolves every call site of
@@ -96,12 +99,13 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func()) (err error
 		}
 		written = time.Now()
 	}
-	if s.fresh < cmp.Or(c.compactAfter, compactAfter) {
-		return nil
+	if s.fresh >= manyGroups {
+		s.close()
+		c.forget() // frees the pages of values that were derived for Settle
+		c.ledger.lists.Rest()
 	}
-	s.close()
-	c.forget() // frees the pages of values that were derived for Settle
-	return c.ledger.compact()
+	c.compact()
+	return nil
 }
 
 // kept describes the ledger in the index, if it is complete and was computed by the rules of this
@@ -280,9 +284,9 @@ func (l *ledger) change(fn func()) {
 
 // giveUp drops the ledger for good.
 func (l *ledger) giveUp() {
-	none := newContents()
+	none := newContents(nil)
 	none.log = l.log // keeps the log's position, so that keep ends the log
-	l.change(func() { l.contents, l.givenUp = none, true })
+	l.change(func() { l.renew(none); l.givenUp = true })
 }
 
 // finish sorts the indexes and makes the ledger serve its generation.
@@ -295,7 +299,9 @@ func (l *ledger) finish() {
 func (l *ledger) sort() {
 	for i, files := range l.calling {
 		slices.Sort(files)
-		l.calling[i] = slices.Clone(files) // without spare capacity
+		if cap(files) > len(files) {
+			l.calling[i] = mapped.Keep(l.lists, files)
+		}
 	}
 	for _, list := range l.renaming {
 		slices.SortFunc(list, func(a, b rename) int { return int(a.id - b.id) })
@@ -353,8 +359,9 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 			e.gives, e.shown = gave[i].gives, gave[i].shown
 			l.enter(e, files[i], verdicts[i])
 			l.enterImports(e, imports[i])
+			e.keepCalls(l.lists)
 		}
-		l.rest(g, &g.calls, r.w)
+		l.rest(g, &g.calls, r.w, nil)
 		g.receivers.settled = false
 	})
 	s.fresh++
@@ -362,10 +369,15 @@ func (s *settler) settleCalls(ctx context.Context, v *store.View, generation int
 }
 
 // rest marks part p of g as up to date. It stores the look-ups that w has recorded, because p
-// depends on them.
-func (l *ledger) rest(g *group, p *part, w *World) {
+// depends on them, except those for which but returns true; but may be nil.
+func (l *ledger) rest(g *group, p *part, w *World, but func(leaf) bool) {
+	reads := w.snap.reads.take()
+	if but != nil {
+		reads = slices.DeleteFunc(reads, but)
+	}
 	g.changed = true
-	p.reads, p.settled = newLeafSet(w.snap.reads.take()), true
+	p.reads, p.settled = newLeafSet(reads), true
+	p.reads.keep(l.lists)
 	maps.Copy(l.ranges, w.snap.reads.ranges)
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"iter"
 	"slices"
+
+	"sextant/internal/mapped"
 )
 
 // siteList holds the results for the call sites of one file, in some 20 bytes a site. Most sites of
@@ -72,9 +74,9 @@ func (w *siteWriter) place(at named, result uint32) {
 	w.last = at
 }
 
-// list returns the list of the sites added, without spare capacity.
+// list returns the list of the sites added.
 func (w *siteWriter) list() siteList {
-	s := siteList{results: slices.Clone(w.results), positions: slices.Clone(w.positions)}
+	s := siteList{results: w.results, positions: w.positions}
 	s.of = make([]byte, 0, len(w.of)*s.width())
 	var b [4]byte
 	for _, i := range w.of {
@@ -158,6 +160,11 @@ func (s *siteList) calling(names []uint32, own target) (out []int) {
 		}
 	}
 	return out
+}
+
+// keep moves the lists of s to a file; see mapped.Keep.
+func (s *siteList) keep(lists *mapped.File) {
+	s.results, s.of, s.positions = mapped.Keep(lists, s.results), mapped.Keep(lists, s.of), mapped.Keep(lists, s.positions)
 }
 
 // bytes returns the bytes that s refers to.

@@ -66,7 +66,7 @@ func (s *settler) restore(ctx context.Context, v *store.View, generation int64) 
 	if paths, known, err := s.src.Changed(ctx, v, d.Generation); err != nil || !known || len(paths) > maxChanged {
 		return err
 	}
-	found := newContents()
+	found := newContents(s.cache.newLists())
 	u := &ledgerReader{&found, l.languages}
 	kept := stored{Derivation: d, parts: map[int64]bool{}, ranges: unknownRanges, tried: true}
 	err = l2meta.Index{}.Derived(ctx, v, func(part int64, data []byte) error {
@@ -79,15 +79,18 @@ func (s *settler) restore(ctx context.Context, v *store.View, generation int64) 
 		return u.takeGroup(part, data)
 	})
 	if ctx.Err() != nil {
+		found.lists.Close()
 		l.stored.tried = false
 		return ctx.Err()
 	}
 	if err != nil || kept.ranges == unknownRanges || len(kept.parts) != d.Parts || !u.whole() {
+		found.lists.Close()
 		l.stored.Derivation = d // the stored ledger is damaged: everything is resolved again and rewritten
 		return nil
 	}
+	found.lists.Rest()
 	found.generation, found.log = d.Generation, d.Log
-	l.change(func() { l.contents, l.stored = found, kept })
+	l.change(func() { l.renew(found); l.stored = kept })
 	return nil
 }
 

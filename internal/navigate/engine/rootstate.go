@@ -36,6 +36,7 @@ func (s *Engine) state(root *jit.Root) *rootState {
 		r = &rootState{words: l1fts.New(s.wordsOpt), calls: resolve.NewCache(languages.All, s.Budget)}
 		r.calls.WhilePartial(jit.Partial)
 		r.calls.KeepUnder(program.ID, keepEvery)
+		r.calls.MapIn(root.Dir())
 		s.states[root.Path()] = r
 	}
 	return r
