@@ -221,7 +221,7 @@ func TestAsked(t *testing.T) {
 			}
 		}
 	}
-	if splits[quality.Test] != 150 || splits[quality.Validation] != 858 {
+	if splits[quality.Test] != 150 || splits[quality.Validation] != 918 {
 		t.Errorf("questions by split: %v", splits)
 	}
 }
