@@ -15,7 +15,10 @@ type report struct {
 	All          map[string]quality.Metrics `json:"all"`             // way to search → metrics over all questions
 	Against      map[string]gain            `json:"against"`         // gain of search over each other way
 	Repositories []repositoryFigures        `json:"repositories"`
-	Unanswerable int                        `json:"unanswerable,omitempty"`
+	// ByFile counts a result of search_codebase in a right file, whatever its symbol; nil for questions
+	// that ask for files.
+	ByFile       *quality.Metrics `json:"by_file,omitempty"`
+	Unanswerable int              `json:"unanswerable,omitempty"`
 	// Low is the number of unanswerable questions that were answered with low confidence.
 	Low int `json:"low,omitempty"`
 	// Unsure is the number of answerable questions that were answered with low confidence.
@@ -44,7 +47,9 @@ type repositoryFigures struct {
 func summarise(kind, split string, limit int, measured []figures) report {
 	out := report{Kind: kind, Split: split, Limit: limit, All: map[string]quality.Metrics{}, Against: map[string]gain{}}
 	pooled := map[string][]int{}
+	var byFile []int
 	for _, f := range measured {
+		byFile = append(byFile, f.byFile...)
 		one := repositoryFigures{f.repository, len(f.ranks[complete]), map[string]float64{}, map[string]float64{}}
 		for way, ranks := range f.ranks {
 			pooled[way] = append(pooled[way], ranks...)
@@ -55,10 +60,7 @@ func summarise(kind, split string, limit int, measured []figures) report {
 		out.Unanswerable, out.Low, out.Unsure = out.Unanswerable+f.missing, out.Low+f.low, out.Unsure+f.unsure
 	}
 	for way, ranks := range pooled {
-		m := quality.Measure(ranks)
-		for _, x := range []*float64{&m.MRR, &m.At1, &m.At5, &m.At10, &m.Interval[0], &m.Interval[1]} {
-			*x = round(*x)
-		}
+		m := rounded(ranks)
 		out.All[way] = m
 		if way == complete {
 			continue
@@ -76,7 +78,20 @@ func summarise(kind, split string, limit int, measured []figures) report {
 			[2]float64{round(g.Interval[0]), round(g.Interval[1])}
 		out.Against[way] = g
 	}
+	if kind == "questions" {
+		m := rounded(byFile)
+		out.ByFile = &m
+	}
 	return out
+}
+
+// rounded measures ranks and rounds the figures to four digits.
+func rounded(ranks []int) quality.Metrics {
+	m := quality.Measure(ranks)
+	for _, x := range []*float64{&m.MRR, &m.At1, &m.At5, &m.At10, &m.Interval[0], &m.Interval[1]} {
+		*x = round(*x)
+	}
+	return m
 }
 
 func (r *report) print(out io.Writer) {
@@ -92,6 +107,10 @@ func (r *report) print(out io.Writer) {
 				g.Interval[0], g.Interval[1], g.ByMean, g.Worse)
 		}
 		fmt.Fprintln(out)
+	}
+	if m := r.ByFile; m != nil {
+		fmt.Fprintf(out, "%-9s by file    %d questions, MRR@10 %.3f [%.3f, %.3f], Acc@1 %.3f, @5 %.3f, @10 %.3f\n", r.Kind,
+			m.Questions, m.MRR, m.Interval[0], m.Interval[1], m.At1, m.At5, m.At10)
 	}
 	if r.Unanswerable > 0 {
 		fmt.Fprintf(out, "%-9s %d of %d unanswerable questions are answered low, and %d of the others\n", r.Kind,

@@ -41,9 +41,10 @@ const (
 type figures struct {
 	repository string
 	ranks      map[string][]int
-	missing    int // number of questions about things that do not exist
-	low        int // number of such questions that were answered with low confidence
-	unsure     int // number of questions with an answer that were answered with low confidence
+	byFile     []int // ranks of a right file in the results of search_codebase, whatever the symbol
+	missing    int   // number of questions about things that do not exist
+	low        int   // number of such questions that were answered with low confidence
+	unsure     int   // number of questions with an answer that were answered with low confidence
 }
 
 // run measures each kind of question, prints the reports, and writes them with
@@ -241,6 +242,7 @@ func (f *figures) ask(ctx context.Context, eng *engine, kind string, question *q
 	}
 	note := func(way string, found []quality.Answer) { f.ranks[way] = append(f.ranks[way], question.Rank(found)) }
 	note(complete, found)
+	f.byFile = append(f.byFile, question.FileRank(found))
 	if low {
 		f.unsure++
 	}

@@ -74,6 +74,20 @@ func TestRank(t *testing.T) {
 	}
 }
 
+// TestFileRank checks that another symbol of a right file counts, as one of a wrong file does not.
+func TestFileRank(t *testing.T) {
+	q := quality.Question{Answers: []quality.Answer{{File: "a.go", Symbol: "Server.Handle"}, {File: "c.go", Line: 7}}}
+	for want, results := range [][]quality.Answer{
+		{{File: "b.go", Symbol: "Server.Handle"}},
+		{{File: "c.go", Symbol: "f", Line: 9}, {File: "a.go", Symbol: "Server.Handle"}},
+		{{File: "b.go"}, {File: "a.go", Symbol: "main"}},
+	} {
+		if got := q.FileRank(results); got != want {
+			t.Errorf("%v: rank %d, want %d", results, got, want)
+		}
+	}
+}
+
 // TestRankOfOverloads checks that overloads in one result share its rank, and that results after them have the next.
 func TestRankOfOverloads(t *testing.T) {
 	var results []quality.Answer

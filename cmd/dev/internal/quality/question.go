@@ -56,6 +56,16 @@ func (q *Question) Rank(results []Answer) int {
 	return 0
 }
 
+// FileRank returns the rank, from 1, of the first result in a file that has an answer to q, whatever
+// its symbol; 0 if there is none.
+func (q *Question) FileRank(results []Answer) int {
+	files := Question{Answers: make([]Answer, len(q.Answers))}
+	for i, a := range q.Answers {
+		files.Answers[i].File = a.File
+	}
+	return files.Rank(results)
+}
+
 // Join adds a place to results. If one of them has its symbol in the same file, the place is added to that
 // result as an overload.
 func Join(results []Answer, a Answer) []Answer {
