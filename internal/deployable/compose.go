@@ -284,7 +284,7 @@ func (f *finder) place(context, dockerfile, name, text string) (dir string, ok b
 	switch {
 	case len(named) > 0:
 		return named[0], true
-	case name != "" && own != context && f.sources[own] > 0 && mentions(text, name):
+	case name != "" && own != context && f.sources[own] > 0 && mentions(ofContext(text), name):
 		return own, true // the only folder of the context that its Dockerfile copies under the service's name
 	case len(told) == 1 && f.programs[told[0]]:
 		return told[0], true
@@ -304,6 +304,25 @@ func (f *finder) candidates(context string) (out []string) {
 		}
 	}
 	return out
+}
+
+// ofContext returns those words of a Dockerfile, and of the text before it, that may be paths in the build context. The
+// folder of the image in COPY . /app or WORKDIR /app is none, whatever folder of the sources has its name.
+func ofContext(text string) string {
+	var out []string
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		copies := len(words) > 2 && (strings.EqualFold(words[0], "COPY") || strings.EqualFold(words[0], "ADD"))
+		if copies {
+			words = words[1 : len(words)-1]
+		}
+		for _, w := range words {
+			if copies || !strings.HasPrefix(strings.Trim(w, `"',[`), "/") {
+				out = append(out, w)
+			}
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // mentions reports whether text contains the path p, alone or as the start or end of a longer path.
