@@ -37,7 +37,8 @@ func readRoutes(r *services.Reader, c *code.Call) {
 			r.Mount(c.Caller, c.NameSpan, plain(args[0]), ".")
 		}
 	case strings.Contains(strings.ToLower(c.Callee), "resource") ||
-		strings.HasSuffix(strings.ToLower(c.Callee), "singleton"):
+		strings.HasSuffix(strings.ToLower(c.Callee), "singleton") && !strings.HasSuffix(r.Receiver(c), "app"):
+		// $this->app->singleton('cache', Store::class) binds a class in Laravel's container
 		readResources(r, c, g, args, behind)
 	case len(args) < 2:
 	case c.Callee == "match" || c.Callee == "map" || c.Callee == "addRoute":
