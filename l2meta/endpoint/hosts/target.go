@@ -124,7 +124,8 @@ func Meets(path, template []string, fold bool) (same int, ok bool) {
 	for i, t := range template {
 		is, rest := Variable(t)
 		if rest {
-			return same, i <= len(path)
+			behind, ok := meetsRest(path[min(i, len(path)):], template[i+1:], fold)
+			return same + behind, ok && i <= len(path)
 		}
 		if i == len(path) {
 			return same, strings.HasSuffix(t, "?}") || strings.HasSuffix(t, "?") && is
@@ -138,6 +139,18 @@ func Meets(path, template []string, fold bool) (same int, ok bool) {
 		}
 	}
 	return same, len(path) == len(template)
+}
+
+// meetsRest reports whether some part of a path, after the segments that a variable such as {path...} takes, matches
+// what a template has behind that variable: /resend of <path:id>/resend.
+func meetsRest(path, template []string, fold bool) (same int, ok bool) {
+	if len(template) == 0 {
+		return 0, true
+	}
+	for i := len(path); i >= 0 && !ok; i-- {
+		same, ok = Meets(path[i:], template, fold)
+	}
+	return same, ok
 }
 
 // Literals returns the number of literal segments of a path.
