@@ -289,6 +289,12 @@ func (f *finder) place(context, dockerfile, name, text string) (dir string, ok b
 	case len(told) == 1 && f.programs[told[0]]:
 		return told[0], true
 	}
+	for _, at := range sortedKeys(f.sources) {
+		rel := strings.TrimPrefix(strings.TrimPrefix(at, context), "/")
+		if name != "" && within(at, context) && strings.Contains(rel, "/") && bare(rel) == bare(name) {
+			return at, true // shop/worker for shop-worker, though the Dockerfile says ${MODULE}/${SERVICE}
+		}
+	}
 	return context, true
 }
 
