@@ -31,6 +31,9 @@ type Stubs struct {
 	// Loaded means that programs load the .proto file at run time: the service's own name
 	// constructs a client, and a server gets an object with functions.
 	Loaded bool
+	// Passing lists methods that pass their receiver's value, or its elements, to a function as its first argument:
+	// "then" and "map".
+	Passing []string
 	// Given returns the implementation that a call registers for a service: s for
 	// RegisterOrdersServer(g, s). It returns false if the call registers another service. It may be
 	// nil.

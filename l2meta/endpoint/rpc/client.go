@@ -146,13 +146,14 @@ func (rj *Joiner) clientIn(f *resolve.File, from int, text string, of *service, 
 	if e := rj.clientWord(f, text, of); e != "" || step >= lookup.MaxSteps {
 		return e, nil
 	}
+	text = rj.source(f, text)
 	name := lookup.LastName(text)
 	if name == "" {
 		return "", nil
 	}
 	at, known := f, lookup.Values(f, from, name)
 	if len(known) == 0 && strings.HasSuffix(text, ")") {
-		at, known = rj.returned(f, name)
+		at, known = rj.returned(f, from, name)
 	}
 	for _, fact := range known {
 		if fact.Type == text {
@@ -166,22 +167,6 @@ func (rj *Joiner) clientIn(f *resolve.File, from int, text string, of *service, 
 		}
 	}
 	return "", nil
-}
-
-// returned returns the types and values of the results of the function called name near f, as facts of the file that
-// declares it, and that file. It returns no facts for a function of f itself.
-func (rj *Joiner) returned(f *resolve.File, name string) (*resolve.File, []*code.Fact) {
-	ref := rj.Named(f, name)
-	if !ref.Valid() || ref.File == f {
-		return f, nil
-	}
-	var out []*code.Fact
-	for _, fact := range ref.File.FactsOf(ref.Index) {
-		if fact.Kind == code.FactResult || fact.Kind == code.FactReturn {
-			out = append(out, fact)
-		}
-	}
-	return ref.File, out
 }
 
 // clientWord returns the name in a text that names a client of a service, with its qualifiers. It returns "" if none

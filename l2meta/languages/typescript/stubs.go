@@ -8,12 +8,14 @@ var (
 	clientMakers  = []string{"createClient", "createPromiseClient", "createCallbackClient"}
 	makingClients = []string{"connectrpc", "bufbuild/connect", "nice-grpc"}
 
+	passing       = []string{"then", "forEach", "map", "filter", "find", "flatMap", "some", "every"}
+
 	javascriptStubs = resolve.Stubs{Clients: []string{"*Client", "*PromiseClient"}, Loaded: true,
-		Makers: clientMakers, Makes: makingClients}
+		Makers: clientMakers, Makes: makingClients, Passing: passing}
 	typescriptStubs = resolve.Stubs{
 		Clients: []string{"*Client", "*PromiseClient", "*ClientImpl"},
 		Servers: []resolve.StubBase{{Name: "*Server"}, {Name: "I*Server"}, {Name: "*Implementation"},
 			{Name: "*Controller"}},
-		Loaded: true, Makers: clientMakers, Makes: makingClients,
+		Loaded: true, Makers: clientMakers, Makes: makingClients, Passing: passing,
 	}
 )
