@@ -169,6 +169,7 @@ func (a *app) command() *cobra.Command {
 	root.SetIn(a.in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
+	root.SetUsageTemplate(fittedUsage(root.UsageTemplate(), a.outColumns))
 	root.SetFlagErrorFunc(flagFault)
 	root.PersistentFlags().StringVarP(&a.path, "path", "p", "",
 		"folder or file to work on (default: the tracked codebase or repository around the current folder)")
@@ -180,6 +181,15 @@ func (a *app) command() *cobra.Command {
 		a.versionCommand())
 	strictBuiltins(root)
 	return root
+}
+
+// fittedUsage returns cobra's template for the usage of a command with the texts of flags wrapped at so many
+// columns. With 0 columns, which is no terminal, it returns the template unchanged.
+func fittedUsage(template string, columns int) string {
+	if columns == 0 {
+		return template
+	}
+	return strings.ReplaceAll(template, "Flags.FlagUsages ", fmt.Sprintf("Flags.FlagUsagesWrapped %d ", columns))
 }
 
 // strictBuiltins makes the commands help and completion, which cobra adds, refuse unknown names
@@ -210,15 +220,15 @@ func strictBuiltins(root *cobra.Command) {
 	}
 }
 
-const longHelp = `Sextant answers questions about code: where something is, what a file holds, who
-calls a function. It indexes the folder you stand in on the first question, keeps
-the index fresh before every answer, and needs no account and no network.
+const longHelp = `Sextant answers questions about code: where something is, what a file holds,
+who calls a function. It indexes the folder you stand in on the first question,
+keeps the index fresh before every answer, and needs no account and no network.
 
-  sextant search "where are sessions expired"     ranked, with the owning symbols
-  sextant search 'must:"ctx.Err()"'                every line that holds it
-  sextant outline internal/server/server.go       the symbols of a file
-  sextant graph Server.Handle                     callers and callees
-  sextant serve                                   the six tools over MCP, for an agent`
+  sextant search "where are sessions expired"   ranked, with the owning symbols
+  sextant search 'must:"ctx.Err()"'             every line that holds it
+  sextant outline internal/server/server.go     the symbols of a file
+  sextant graph Server.Handle                   callers and callees
+  sextant serve                                 the six tools over MCP, for agents`
 
 // exactly returns a function that checks whether a command has n arguments. For any other number,
 // the function returns a usage error with an example.

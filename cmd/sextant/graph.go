@@ -52,8 +52,9 @@ const graphHelp = `Show who calls a symbol, and whom it calls, as a tree, a diag
 
 SYMBOL is a name: Handle, Server.Handle, server.Handle (with its package or
 file), the FILE:LINE of any of its lines, or a symbol id with its file. PATH is
-the folder, the file or the FILE:LINE that declares it. A type is traced with its
-methods, a file with its calls outside of functions and the files it imports.
+the folder, the file or the FILE:LINE that declares it. A type is traced with
+its methods, a file with its calls outside of functions and the files it
+imports.
 
 SYMBOL may also be a folder or a package (internal/store, ./web/src,
 example.com/shop/cart, shop.cart), which is traced by imports. A Go or Java
@@ -61,7 +62,8 @@ folder covers its own files only; FOLDER/... includes the folders below it.
 
 Each line of a tree ends with the evidence and the confidence of its edge, in
 brackets, and with the reason if the tree stops there. Unresolved calls are
-counted, never guessed. --format text shows the source line of each call, by file.`
+counted, never guessed. --format text shows the source line of each call, by
+file.`
 
 func (a *app) graphCommand() *cobra.Command {
 	r := &graphRun{app: a}
@@ -154,6 +156,9 @@ func (r *graphRun) declaredIn(path string) error {
 
 // fileLine matches a place as answers print it: "server.go:12".
 var fileLine = regexp.MustCompile(`(?s)^(.+):(\d{1,9})$`)
+
+// routeName matches the name of a route: "POST /pay/{}".
+var routeName = regexp.MustCompile(`^[A-Za-z]+ /`)
 
 // settle validates --format, --output and --engine and fills in their defaults. It
 // also sets the fields of req, such as its limit, that the format requires.
@@ -340,6 +345,9 @@ func (r *graphRun) failed(g *contract.GraphAnswer) error {
 		return missingSymbol(symbol, g.CodebaseRoot)
 	case g.Reason == contract.ReasonMissingSymbol && fileLine.MatchString(symbol):
 		return errors.New(cause(g.Outcome))
+	case g.Reason == contract.ReasonMissingSymbol && routeName.MatchString(symbol):
+		return fmt.Errorf("%s; sextant services lists the routes that are known",
+			code.Decapitalized(strings.TrimSuffix(g.Message, ".")))
 	case g.Reason == contract.ReasonMissingSymbol:
 		return missingSymbol(symbol, g.CodebaseRoot)
 	case g.Reason == contract.ReasonNotParsed:

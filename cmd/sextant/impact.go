@@ -25,12 +25,12 @@ func (a *app) impactCommand() *cobra.Command {
 other files that reaches it, and the services that call it.
 
 REVISION is compared with the files on disk, staged and untracked ones included
-(default HEAD: all that is not committed). A..B compares two commits, A...B what B
-changed since it left A.
+(default HEAD: all that is not committed). A..B compares two commits, A...B
+what B changed since it left A.
 
-Tests come likeliest first, each with how it is known: it calls a changed symbol,
-may call it (through an interface or a value), imports a changed file, or has its
-name or its words.`,
+Tests come likeliest first, each with how it is known: it calls a changed
+symbol, may call it (through an interface or a value), imports a changed file,
+or has its name or its words.`,
 		Example: "  sextant impact\n  sextant impact main...HEAD\n  sextant impact HEAD~1 --limit 100",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) < 2 {

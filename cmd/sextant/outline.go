@@ -17,8 +17,8 @@ func (a *app) outlineCommand() *cobra.Command {
 	var opt outlineOptions
 	cmd := &cobra.Command{
 		Use: "outline [FILE[:START[-END]]|FOLDER]…", GroupID: "ask", Short: "List the symbols of files, or map folders",
-		Long: `List the symbols of files. Of a folder (default: the current one), list its services, its files
-with their main symbols, and the folders in it.`,
+		Long: `List the symbols of files. Of a folder (default: the current one), list its
+services, its files with their main symbols, and the folders in it.`,
 		Example: "  sextant outline internal/server/server.go\n  sextant outline server.go --exported --docs\n" +
 			"  sextant outline internal/server",
 		RunE: func(c *cobra.Command, args []string) error {

@@ -24,10 +24,11 @@ func (a *app) searchCommand() *cobra.Command {
 		Long: `Find code. Words are ranked; names come first. Operators narrow the search:
 
   lang:go            files in a language
-  path:src/**        files that a gitignore pattern matches (-path: leaves them out)
+  path:src/**        files that match a gitignore pattern (-path: excludes them)
   kind:method        symbols of a kind
   service:checkout   one service of a workspace
-  annotation:Test    declarations with this word in an annotation; param:, returns: in their types
+  annotation:Test    declarations with this word in an annotation; param: and
+                     returns: in their types
   must:"a.b("        every line that holds this text, as complete as ripgrep
   regex:"x[0-9]+"    every line that this RE2 expression matches
   exclude:mock       no file that holds this text`,

@@ -18,14 +18,14 @@ import (
 const serversHelp = `List the language servers that Sextant can use, with the version of each that is
 installed, and for the others how to install them.
 
-A language server knows a language as its compiler does: call_graph and "sextant
-graph --verify wait" ask it whether a call really leads where the text says. Nothing
-else needs one.
+A language server knows a language as its compiler does: call_graph and
+"sextant graph --verify wait" ask it whether a call really leads where the text
+says. Nothing else needs one.
 
-Sextant searches servers in the data folder, where "sextant servers install" puts
-them, and then on PATH, but never in a workspace. These keys in the sextant.toml
-of the data folder (SEXTANT_HOME) change which are run, and how; the sextant.toml
-of a workspace cannot:
+Sextant searches servers in the data folder, where "sextant servers install"
+puts them, and then on PATH, but never in a workspace. These keys in the
+sextant.toml of the data folder (SEXTANT_HOME) change which are run, and how;
+the sextant.toml of a workspace cannot:
 
   [servers]
   max = 3              # servers running at once, over all processes; 0: none
@@ -49,7 +49,7 @@ func (a *app) serversCommand() *cobra.Command {
 	a.jsonFlag(cmd)
 	yes := false
 	install := &cobra.Command{
-		Use: "install SERVER...", Short: "Install language servers at their tested versions, for Sextant alone",
+		Use: "install SERVER...", Short: "Install language servers at tested versions, for Sextant alone",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return &usageError{errors.New("sextant servers install takes the names of servers, for example: " +

@@ -22,13 +22,13 @@ func (a *app) servicesCommand() *cobra.Command {
 	format := "tree"
 	cmd := &cobra.Command{
 		Use: "services [FOLDER]", GroupID: "ask", Short: "Show the services of a workspace and the calls between them",
-		Long: `Show which directories of a workspace are services, the routes that each answers,
-the calls from one to another by HTTP, gRPC and messages, and the calls that nothing
-in the workspace answers, with the reason.
+		Long: `Show which directories of a workspace are services, the routes that each
+answers, the calls from one to another by HTTP, gRPC and messages, and the
+calls that nothing in the workspace answers, with the reason.
 
-Services are deployed by a compose file, a Kubernetes manifest, a Dockerfile or the
-like. Libraries and tests are listed apart. Numbers count call sites; "likely" are
-those that evidence does not settle.`,
+Services are deployed by a compose file, a Kubernetes manifest, a Dockerfile or
+the like. Libraries and tests are listed apart. Numbers count call sites;
+"likely" are those that evidence does not settle.`,
 		Example: "  sextant services\n  sextant services --format mermaid\n" +
 			"  sextant services --format svg > services.svg",
 		Args: a.atMostPath,

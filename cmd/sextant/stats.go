@@ -12,16 +12,17 @@ import (
 	"sextant/internal/usage"
 )
 
-const statsHelp = `Show what the answers of "sextant serve" cost an agent, in estimated tokens, by day
-and tool, and what it would have cost to read the files that they showed.
+const statsHelp = `Show what the answers of "sextant serve" cost an agent, in estimated tokens, by
+day and tool, and what it would have cost to read the files that they showed.
 
-Files are counted whole, once for each answer that shows a place in them, as if an
-agent had opened them instead. One that searches well reads less, so the difference
-is a bound and not what was saved. A loss is an answer that cost more than the files
-it showed; answers that show none, such as lists and refusals, are losses.
+Files are counted whole, once for each answer that shows a place in them, as if
+an agent had opened them instead. One that searches well reads less, so the
+difference is a bound and not what was saved. A loss is an answer that cost
+more than the files it showed; answers that show none, such as lists and
+refusals, are losses.
 
-The numbers stay in the data folder of this machine, for 100 days with answers. No
-question, path or answer is kept. SEXTANT_STATS=off keeps nothing.`
+The numbers stay in the data folder of this machine, for 100 days with answers.
+No question, path or answer is kept. SEXTANT_STATS=off keeps nothing.`
 
 // maxDays is the largest value of --days: ten years.
 const maxDays = 3650

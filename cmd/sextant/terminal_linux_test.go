@@ -132,6 +132,13 @@ func TestTerminalFits(t *testing.T) {
 			}
 		}
 	}
+	for _, command := range newApp(streams{}).command().Commands() {
+		for _, l := range onTerminal(t, 80, dir, env, command.Name(), "--help") {
+			if w := typeset.Width(l); w > 80 && command.Name() != "help" {
+				t.Errorf("%s --help: %d cells on a terminal of 80: %q", command.Name(), w, l)
+			}
+		}
+	}
 	screen := strings.Join(onTerminal(t, 80, dir, env, "search", "must:settled"), "\n")
 	if plain := colours.ReplaceAllString(screen, ""); !strings.Contains(plain, "services/…/") || plain == screen {
 		t.Errorf("no colour, or no path cut in its middle:\n%s", screen)

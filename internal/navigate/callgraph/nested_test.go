@@ -17,12 +17,14 @@ func TestCalleesOfNestedFunctions(t *testing.T) {
 		"plugin.ts": "export function read() {}\nexport function clean() {}\nfunction load() { clean() }\n" +
 			"export function plugin() {\n  read()\n  async function init() { load() }\n  return {\n    init,\n" +
 			"    transform(code: string) { return clean() },\n  }\n}\n" +
-			"export function main() { plugin() }\n",
+			"export function main() { plugin() }\n" +
+			"export function boot() {\n  function start() { read() }\n  return start\n}\n",
 	})
-	ask := func(d contract.Direction, v contract.View) *contract.GraphAnswer {
-		return b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "plugin"}, Direction: d,
+	trace := func(symbol string, d contract.Direction, v contract.View) *contract.GraphAnswer {
+		return b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: symbol}, Direction: d,
 			View: v, Depth: 2})
 	}
+	ask := func(d contract.Direction, v contract.View) *contract.GraphAnswer { return trace("plugin", d, v) }
 	down := ask(contract.DirectionCallees, contract.ViewTree)
 	var called []string
 	for _, n := range down.Nodes {
@@ -42,6 +44,9 @@ func TestCalleesOfNestedFunctions(t *testing.T) {
 	}
 	if both := ask(contract.DirectionBoth, contract.ViewTree); strings.Contains(both.Tree, "not looked at") {
 		t.Errorf("both:\n%s", both.Tree)
+	}
+	if alone := trace("boot", contract.DirectionBoth, contract.ViewTree); strings.Contains(alone.Tree, "without callers") {
+		t.Errorf("the title is counted as one more:\n%s", alone.Tree)
 	}
 }
 

@@ -238,8 +238,13 @@ func (t *tree) forest(tops []*tracedNode) (out diagram.Forest) {
 	if t.part.from > 0 {
 		return out
 	}
-	if what := map[bool]string{true: "callers", false: "callees"}[t.side.up]; bare > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("(%d more without %s)", bare, what))
+	more := " more" // than the symbols drawn
+	if len(out.Tops) == 0 {
+		more = ""
+	}
+	// Alone, the root without edges is the title, and needs no note.
+	if what := map[bool]string{true: "callers", false: "callees"}[t.side.up]; bare > 1 || bare == 1 && more != "" {
+		out.Notes = append(out.Notes, fmt.Sprintf("(%d%s without %s)", bare, more, what))
 	}
 	if unseen > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("(%d more not looked at: %s)", unseen, t.part.stop))

@@ -41,8 +41,8 @@ func badQuery(message string) error {
 func (r *search) warnUncounted() {
 	if r.req.CountOnly && !r.query.Exhaustive() {
 		r.answer.Warnings.Add(contract.Warning{Code: "ARGUMENT_CLAMPED", Severity: contract.SeverityInfo,
-			Message: "limit 0 counts the matches of must:, regex:, annotation: and the like, and best results have " +
-				"no number: 1 is shown"})
+			Message: "only the matches of must:, regex:, annotation: and the like are counted, and ranked results " +
+				"have no number: 1 is shown"})
 	}
 }
 

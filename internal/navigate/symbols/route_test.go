@@ -68,9 +68,9 @@ func TestSimilarRoutes(t *testing.T) {
 		"POST /auth/signin":      "Similar routes: POST /v1/auth/signin.",
 		"GET /api/orders/{id}":   "Similar routes: GET /orders/{}.",
 		"DELETE /orders/{id}":    "Similar routes: GET /orders/{}.",
-		"DELETE /api/orders/{}":  "search_codebase",
-		"POST /v1/auth/password": "search_codebase",
-		"GET /{id}":              "search_codebase",
+		"DELETE /api/orders/{}":  "A search for its path",
+		"POST /v1/auth/password": "A search for its path",
+		"GET /{id}":              "A search for its path",
 	} {
 		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: asked}})
 		if a.Reason != contract.ReasonMissingSymbol || !strings.Contains(a.Message, want) {

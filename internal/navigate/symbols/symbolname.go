@@ -78,8 +78,8 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 				"Similar routes: %s.", p.Path, ref.SymbolLabel, strings.Join(similar, ", "))}, nil
 		}
 		return Located{Outcome: contract.CondMissingSymbol.Outcome("No function in %s is known to answer %q. "+
-			"search_codebase with its path as the query finds where it is written, for another method or by a "+
-			"handler without a name.", p.Path, ref.SymbolLabel)}, nil
+			"A search for its path finds where it is written, for another method or by a handler without a name.",
+			p.Path, ref.SymbolLabel)}, nil
 	case len(near) > 0:
 		NearFirst(near, ref.SymbolLabel)
 		return Located{Outcome: contract.CondMissingSymbol.Outcome("Nothing in %s is called %q. The candidates bear "+
