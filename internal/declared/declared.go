@@ -8,7 +8,6 @@
 //	method = "POST"                  # a method of HTTP, or the argument with it
 //	service = "orders"               # the name of the service, or the argument with it
 //
-//
 //	[[declare]]
 //	function = "bus.emit"
 //	transport = "publish"

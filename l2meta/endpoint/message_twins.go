@@ -71,8 +71,9 @@ func (mj *messageJoiner) twins() *twins {
 			}
 			out.handlers[mj.handlerOf(c)] = true
 		}
-		// A message that its own service handles may never leave the program, and the handler of a topic that names it
-		// again reports a failure.
+		// Two kinds of publications are no twins. A message that its own service handles may never leave the
+		// program. And a handler that names its own topic in a call reports a failure:
+		// sendToDlq("order.paid", raw, err).
 		out.published = slices.DeleteFunc(mj.twinsOf(l2meta.RolePublish), func(p *message) bool {
 			return p.key != "" && handled[handledKey{p.caller(), p.key}] ||
 				slices.ContainsFunc(p.keys(), func(k string) bool { return own[mj.within(p, k)] })

@@ -135,8 +135,8 @@ func (rf *routeFinder) standing(mounts *mounts, list []*route, router string) (o
 			at := *r
 			at.path, at.rests = append(hosts.Segments(m.prefix), r.path...), append(slices.Clip(r.rests), m.rests...)
 			at.detached = mounts.doubt(rf.Workspace, r, router, m)
-			// if another file mounts the router, as that of a library, the route belongs to the
-			// service of that file
+			// If another file mounts the router, as a program does with one of a library, the route
+			// belongs to the service of that file.
 			if m.file != r.file {
 				at.roots = []string{rf.Services().Root(m.file.Path)}
 			}

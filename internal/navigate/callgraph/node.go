@@ -17,8 +17,8 @@ type tracedNode struct {
 	ref   resolve.Ref // zero if the node is external
 	kind  code.Kind
 	class code.Class // class of the file
-	// around is the function that declares this one, if the graph has one of the two because of the
-	// other; else nil.
+	// around is the function that declares this one, if the walk reached one of them from the other
+	// without a call: plugin for the function transform in it. Otherwise it is nil.
 	around *tracedNode
 	// folder is set if the node is a folder and no symbol.
 	folder *folder

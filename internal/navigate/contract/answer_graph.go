@@ -33,9 +33,9 @@ type GraphAnswer struct {
 	// Impact is set instead of nodes and edges if the request names a change instead of a symbol.
 	Impact *Impact `json:"impact,omitempty"`
 
-	// Folded counts the edges that are counted instead of shown, such as calls in tests.
+	// Folded counts the edges that are left out of the lists, such as calls in tests.
 	Folded *Folded `json:"folded,omitempty"`
-	// Counts counts the call sites that were visited, by how they were resolved.
+	// Counts has the numbers of call sites that were visited, by how they were resolved.
 	Counts            *GraphCounts `json:"counts,omitempty"`
 	Notes             List[Note]   `json:"notes"`
 	NotesTruncated    bool         `json:"notesTruncated"`

@@ -18,7 +18,8 @@ var (
 	cascadingClass  = regexp.MustCompile(`(?:Handlers?|Consumers?|Saga)$`)
 	cascadingMethod = regexp.MustCompile(`^(?:Handles?|Consumes?|Start|Starts|Orchestrates?)(?:Async)?$`)
 	ofTask          = regexp.MustCompile(`^(?:Value)?Task<(.*)>$`)
-	// openResult matches a result whose items have the types of what the method makes.
+	// openResult matches a type of results that leaves the types of the messages open: List<object>. They are
+	// those of the objects that the method makes.
 	openResult = regexp.MustCompile(
 		`^(?:OutgoingMessages|(?:IAsyncEnumerable|IEnumerable|List|IList)<object>|object(?:\[\])?)$`)
 	// noMessage matches types of results that are no messages.

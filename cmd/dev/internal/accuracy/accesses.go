@@ -150,7 +150,9 @@ const accessHead = `
 ## Accesses
 
 A property with a getter or setter is called where it is read or assigned. The compiler says which accesses run one of the
-workspace. An edge of any other access is wrong: of a plain field, or of a property from outside. One to a property of an interface
+workspace. An edge of any other access is wrong: of a plain field, or of a property from outside.
+
+One to a property of an interface
 or an abstract one is right if the compiler names that property, whatever implements it; recall leaves these out. Accesses whose receiver the compiler
 cannot type are not judged. ` + "`go run ./cmd/dev/accuracy accesses --write`" + ` makes this table, a line for each repository
 measured.

@@ -31,7 +31,9 @@ which were read after a first measurement and led to a general rule: commons-col
 
 Languages stand in the order of the lower of their two recalls, of dev and of held, each over static and interface calls together;
 the lowest comes first. Repositories stand in the order of ` + "`testdata/corpus.lock`" + `, strategies by name,
-"in cpp" where a repository has files of another language. *Stated* is what the
+"in cpp" where a repository has files of another language.
+
+*Stated* is what the
 edges of a strategy carry as their confidence: the lower bound of its precision in the language of their files, over dev and held
 together, and at most 0.7 where both have fewer than 50 edges of it. Confidences are shown with two digits, rounded down.
 
@@ -42,7 +44,9 @@ types and mapped types that change what they map, and callbacks typed by overloa
 
 "External" is to reach a precision of 0.99 and a recall of 0.97. cmd/dev/internal/accuracy/external_test.go holds the figures to that, and
 names those that fall short. An annotation from outside runs nothing where it stands: it is no site. What a standard library gives
-is typed by a table of its declarations. A call on what any other library gives counts as external where nothing in the workspace bears
+is typed by a table of its declarations.
+
+A call on what any other library gives counts as external where nothing in the workspace bears
 its name; the others stay open, as do calls on values that nothing types, which is what keeps the recall of Ruby low.
 
 `
