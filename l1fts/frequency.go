@@ -10,8 +10,8 @@ import (
 )
 
 // probeLimit is the largest number of postings that are read to determine a word's frequency. The
-// frequency of a rarer word is exact. That of a commoner word is extrapolated from the range of
-// row ids in which its first 1,000 postings lie.
+// frequency of a rarer word is exact. That of a commoner word is extrapolated from the share of the
+// chunks among which its first 1,000 postings lie.
 const probeLimit = 1000
 
 // frequencies caches the document frequencies of one generation of the index, a number that grows
@@ -78,16 +78,17 @@ type version struct {
 	generation int64
 }
 
-// state holds the version of the index and next, the next free sequence number of a chunk.
+// state holds the version of the index and the number of its chunks. The sequence numbers of chunks
+// cannot give that number: each edit of a file leaves those of the old text unused.
 type state struct {
 	version
-	next int64
+	chunks int64
 }
 
 // readState returns the state of the index at the snapshot v.
 func readState(ctx context.Context, v *store.View) (s state, err error) {
 	s.database = v.Database()
-	_, err = v.QueryRow(ctx, "SELECT generation, next FROM l1_state WHERE id=1", nil, &s.generation, &s.next)
+	_, err = v.QueryRow(ctx, "SELECT generation, chunks FROM l1_state WHERE id=1", nil, &s.generation, &s.chunks)
 	return s, err
 }
 
@@ -105,7 +106,12 @@ func (x *Index) frequency(ctx context.Context, v *store.View, s state, match str
 		return 0, err
 	}
 	if rows == probeLimit {
-		rows = max(rows, rows*(s.next<<classBits)/max(last, 1))
+		var before int64 // chunks up to the last of these postings
+		if _, err := v.QueryRow(ctx, "SELECT coalesce(sum(count), 0) FROM l1_chunks WHERE base <= ?",
+			[]any{last >> classBits}, &before); err != nil {
+			return 0, err
+		}
+		rows = max(rows, rows*s.chunks/max(before, 1))
 	}
 	x.freqs.put(s.version, match, rows)
 	return rows, nil

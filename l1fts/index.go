@@ -142,7 +142,8 @@ func (x *Index) kept(f *code.File) (kept []chunk, starts []int) {
 
 // write replaces all rows of a file.
 func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, file *prepared) error {
-	if err := x.deleteChunks(ctx, tx, fileID); err != nil {
+	gone, err := x.deleteChunks(ctx, tx, fileID)
+	if err != nil {
 		return err
 	}
 	// RETURNING or an upsert would open a savepoint here, at which FTS5 writes its pending words
@@ -152,8 +153,8 @@ func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, file *pre
 	if _, err := tx.QueryRow(ctx, "SELECT next FROM l1_state WHERE id=1", nil, &base); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, "UPDATE l1_state SET next=next+?, generation=generation+1 WHERE id=1",
-		max(n, 1)); err != nil {
+	if _, err := tx.Exec(ctx, "UPDATE l1_state SET next=next+?, chunks=chunks+?, generation=generation+1 WHERE id=1",
+		max(n, 1), n-gone); err != nil {
 		return err
 	}
 	if err := x.writeVectors(ctx, tx, fileID, base, &file.embedded); err != nil {
@@ -167,7 +168,7 @@ func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, file *pre
 			return err
 		}
 	}
-	_, err := tx.Exec(ctx, "INSERT INTO l1_chunks(base, file_id, class, count, data) VALUES(?,?,?,?,?)", base,
+	_, err = tx.Exec(ctx, "INSERT INTO l1_chunks(base, file_id, class, count, data) VALUES(?,?,?,?,?)", base,
 		fileID, file.class, n, file.data)
 	if err != nil {
 		return err
@@ -177,9 +178,9 @@ func (x *Index) write(ctx context.Context, tx *store.Tx, fileID int64, file *pre
 
 // Delete removes the rows of a file. A file without rows is not an error.
 func (x *Index) Delete(ctx context.Context, tx *store.Tx, fileID int64) error {
-	err := x.deleteChunks(ctx, tx, fileID)
+	gone, err := x.deleteChunks(ctx, tx, fileID)
 	if err == nil {
-		_, err = tx.Exec(ctx, "UPDATE l1_state SET generation=generation+1 WHERE id=1")
+		_, err = tx.Exec(ctx, "UPDATE l1_state SET chunks=chunks-?, generation=generation+1 WHERE id=1", gone)
 	}
 	if err == nil {
 		_, err = tx.Exec(ctx, "DELETE FROM l1_gram_files WHERE file_id=?", fileID)
@@ -193,22 +194,22 @@ func (x *Index) Delete(ctx context.Context, tx *store.Tx, fileID int64) error {
 	return nil
 }
 
-// deleteChunks deletes the chunks of a file and their words.
-func (x *Index) deleteChunks(ctx context.Context, tx *store.Tx, fileID int64) error {
-	var base, count int64
+// deleteChunks deletes the chunks of a file and their words. It returns their number.
+func (x *Index) deleteChunks(ctx context.Context, tx *store.Tx, fileID int64) (count int64, err error) {
+	var base int64
 	var class int
 	found, err := tx.QueryRow(ctx, "SELECT base, count, class FROM l1_chunks WHERE file_id=?", []any{fileID}, &base,
 		&count, &class)
 	if err != nil || !found {
-		return err
+		return 0, err
 	}
 	for i := range count {
 		if _, err := tx.Exec(ctx, "DELETE FROM l1_fts WHERE rowid=?", rowID(base+i, class)); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	_, err = tx.Exec(ctx, "DELETE FROM l1_chunks WHERE base=?", base)
-	return err
+	return count, err
 }
 
 // classBits is the number of low bits of a row id that hold the class of the

@@ -353,3 +353,51 @@ func TestPrepareStopsWhenItsContextEnds(t *testing.T) {
 		t.Errorf("%d chunks were prepared after the context ended", len(p.rows))
 	}
 }
+
+// TestStatsFollowEdits edits every file of an index several times. The rarity of words, which
+// ranks results, must then be that of a new index of the same files.
+func TestStatsFollowEdits(t *testing.T) {
+	var files []*code.File
+	for i := range 40 {
+		text := fmt.Appendf(nil, "package p\n\nvar shared%d = walnut\n", i)
+		for j := range 30 {
+			text = fmt.Appendf(text, "\n// F%d is walnut.\nfunc F%dx%d() {\n\treturn\n}\n", j, i, j)
+		}
+		files = append(files, goFile(fmt.Sprintf("f%d.go", i), text))
+	}
+	edited, x := openDB(t), New(Options{})
+	for range 4 {
+		put(t, edited, x, files...)
+	}
+	put(t, edited, x, goFile("gone.go", []byte("package p\n\nfunc Gone() {}\n")))
+	remove(t, edited, x, "gone.go")
+	fresh, y := openDB(t), New(Options{})
+	put(t, fresh, y, files...)
+	for _, raw := range []string{"shared7", "walnut", "walnut return f7"} {
+		got, want := statsOf(t, edited, x, raw), statsOf(t, fresh, y, raw)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, of a new index %+v", raw, got, want)
+		}
+		for _, term := range got.Terms {
+			if term.Frequency > got.Chunks {
+				t.Errorf("%s: %d of %d chunks contain %q", raw, term.Frequency, got.Chunks, term.Word)
+			}
+		}
+	}
+}
+
+func statsOf(t *testing.T, db *store.DB, x *Index, raw string) (stats Stats) {
+	t.Helper()
+	q, err := Parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.View(t.Context(), func(v *store.View) error {
+		_, stats, err = x.Search(t.Context(), v, q, SearchOptions{})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stats
+}

@@ -168,13 +168,12 @@ func (x *Index) plan(ctx context.Context, v *store.View, s state, text string) (
 		p.terms = append(p.terms, found...)
 	}
 	slices.SortStableFunc(p.terms, func(a, b Term) int { return cmp.Compare(a.Frequency, b.Frequency) })
-	p.choose(int64(x.postings), s.next)
+	p.choose(int64(x.postings), s.chunks)
 	return p, nil
 }
 
 // choose sets the FTS5 expressions of p, whose terms are sorted from rare to common. budget bounds
-// the sum of the frequencies of the words that select rows. rows is the approximate number of
-// chunks.
+// the sum of the frequencies of the words that select rows. rows is the number of chunks.
 func (p *plan) choose(budget, rows int64) {
 	var rare, common, boost []string
 	sum := int64(0)

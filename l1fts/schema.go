@@ -7,8 +7,9 @@ import "sextant/internal/store"
 //	1: first
 //	2: vectors
 //	3: grams of the text alone
+//	4: chunks, the number of chunks, in l1_state
 func Schema() store.Schema {
-	return store.Schema{Name: "l1fts", Version: 3, SQL: `
+	return store.Schema{Name: "l1fts", Version: 4, SQL: `
 CREATE VIRTUAL TABLE IF NOT EXISTS l1_fts USING fts5(name, signature, path, body,
 	content='', contentless_delete=1, tokenize='porter unicode61');
 INSERT INTO l1_fts(l1_fts, rank) VALUES('automerge', 0);
@@ -20,8 +21,14 @@ CREATE TABLE IF NOT EXISTS l1_chunks(
 	count INTEGER NOT NULL,
 	data BLOB NOT NULL
 );
-CREATE TABLE IF NOT EXISTS l1_state(id INTEGER PRIMARY KEY, next INTEGER NOT NULL, generation INTEGER NOT NULL, pending INTEGER NOT NULL);
-INSERT OR IGNORE INTO l1_state VALUES(1, 1, 0, 0);
+CREATE TABLE IF NOT EXISTS l1_state(
+	id INTEGER PRIMARY KEY,
+	next INTEGER NOT NULL,
+	chunks INTEGER NOT NULL,
+	generation INTEGER NOT NULL,
+	pending INTEGER NOT NULL
+);
+INSERT OR IGNORE INTO l1_state VALUES(1, 1, 0, 0, 0);
 CREATE TABLE IF NOT EXISTS l1_gram_files(
 	file_id INTEGER PRIMARY KEY,
 	segment INTEGER NOT NULL,

@@ -32,7 +32,7 @@ type Hit struct {
 // Stats describes how an answer was computed.
 type Stats struct {
 	Terms  []Term // rarest first
-	Chunks int64  // number of chunks in the index, an estimate
+	Chunks int64  // number of chunks in the index
 }
 
 // Search returns the chunks that contain the words of q and pass its conditions
@@ -65,7 +65,7 @@ func (x *Index) search(ctx context.Context, view *store.View, q Query, opt Searc
 		return nil, Stats{}, err
 	}
 	p, err := x.plan(ctx, view, s, q.Text)
-	stats := Stats{Terms: p.terms, Chunks: s.next}
+	stats := Stats{Terms: p.terms, Chunks: s.chunks}
 	if err != nil || p.candidates == "" {
 		return nil, stats, err
 	}
