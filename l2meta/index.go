@@ -1,9 +1,11 @@
 package l2meta
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -352,9 +354,16 @@ func scanRows(rows *sql.Rows, err error) ([]Row, error) {
 	return out, rows.Err()
 }
 
-// Named returns the symbols whose name equals name in any ASCII case, at most limit.
+// Named returns the symbols whose name equals name in any ASCII case, at most limit, in order of
+// path and place.
 func (Index) Named(ctx context.Context, v *store.View, name string, limit int) ([]Row, error) {
-	return scanRows(v.Query(ctx, rowQuery+"WHERE s.name = ? COLLATE NOCASE LIMIT ?", name, limit))
+	rows, err := scanRows(v.Query(ctx, rowQuery+"WHERE s.name = ? COLLATE NOCASE LIMIT ?", name, limit))
+	// SQLite would have to read all symbols of the name before it could order them. The ids of files
+	// are in the order of the edits, which an answer must not depend on.
+	slices.SortFunc(rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index))
+	})
+	return rows, err
 }
 
 // Names returns names of symbols that begin with the letter first, in any ASCII case; first 0 means

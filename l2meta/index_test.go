@@ -303,3 +303,28 @@ func checkQueries(t *testing.T, v *store.View, all []l2meta.Row) {
 		})
 	}
 }
+
+// TestNamedIgnoresTheOrderOfWrites writes two files against the order of their paths, as an index that
+// was updated has them.
+func TestNamedIgnoresTheOrderOfWrites(t *testing.T) {
+	db := openIndex(t)
+	for _, path := range []string{"b.go", "a.go"} {
+		text := []byte("package p\n\nfunc Get() {}\n\ntype T struct{}\n\nfunc (T) Get() {}\n")
+		f, err := languages.Extract(path, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, db, &f)
+	}
+	var got []string
+	err := db.View(t.Context(), func(v *store.View) error {
+		rows, err := l2meta.Index{}.Named(t.Context(), v, "get", 10)
+		for _, r := range rows {
+			got = append(got, fmt.Sprintf("%s:%d", r.Path, r.Symbol.Span.StartLine))
+		}
+		return err
+	})
+	if want := []string{"a.go:3", "a.go:7", "b.go:3", "b.go:7"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v; want %v", got, err, want)
+	}
+}
