@@ -23,6 +23,15 @@ func f(a, b int, ok bool) (n int) {
 	}
 	return x - n
 }
+
+type name struct{ text string }
+
+func hides(name string) (n name) {
+	if n.text == name {
+		n.text = "same"
+	}
+	return n
+}
 `))
 	if err != nil {
 		t.Fatal(err)

@@ -113,9 +113,10 @@ func mutations(name string, text []byte) ([]site, error) {
 	return f.sites, nil
 }
 
-// function collects the mutations of an outermost function.
+// function collects the mutations of an outermost function. It skips a function whose parameter hides the
+// type of a result, as in f(name string) (n name): a copy of the body cannot name that type.
 func (f *finder) function(typ *ast.FuncType, body *ast.BlockStmt) {
-	if body == nil {
+	if body == nil || hidesResult(typ) {
 		return
 	}
 	f.base.body, f.base.bodyEnd, f.base.results = f.offset(body.Pos()), f.offset(body.End()), ""
@@ -205,4 +206,28 @@ func droppable(s ast.Stmt) bool {
 		return true
 	}
 	return false
+}
+
+// hidesResult reports whether a function has a parameter or a named result with the name of a type in its results.
+func hidesResult(typ *ast.FuncType) bool {
+	if typ.Results == nil {
+		return false
+	}
+	names := map[string]bool{}
+	for _, list := range []*ast.FieldList{typ.Params, typ.Results} {
+		for _, field := range list.List {
+			for _, name := range field.Names {
+				names[name.Name] = true
+			}
+		}
+	}
+	hidden := false
+	for _, field := range typ.Results.List {
+		ast.Inspect(field.Type, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			hidden = hidden || ok && names[id.Name]
+			return true
+		})
+	}
+	return hidden
 }
