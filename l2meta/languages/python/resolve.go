@@ -22,6 +22,10 @@ func (p Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolv
 	e := &expr.Expr{Op: expr.OpMember, X: expr.Parse(c.Receiver, dialect), Name: c.Callee, Sep: "."}
 	x := resolve.Eval(p, s, e.X)
 	m := seen(s, x, e)
+	if y, ok := sharedBy(w, x, c.Callee); ok {
+		m = memberOf(w, y, c.Callee)
+		return verdict(w, c, m.value, step(s, y, m), "a member that all types of "+c.Receiver+" have")
+	}
 	switch {
 	case m.field && mayBeCalled(m, c.Callee):
 		return settleField(s, x, m, c.Callee)

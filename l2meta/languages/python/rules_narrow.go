@@ -26,18 +26,47 @@ func narrow(w *syntax.Walk, condition syntax.Node, holds bool, scope [2]int) {
 	case "call":
 		arguments := w.Field(condition, "arguments")
 		name := w.FirstNamed(arguments)
-		if holds && w.Str(w.Field(condition, "function")) == "isinstance" && w.Is(name, "identifier") &&
-			w.CountNamed(arguments) == 2 {
-			class := syntax.None
-			for c := range w.Named(arguments) {
-				class = c
-			}
-			if w.Is(class, "identifier", "attribute") {
-				w.Fact(code.FactNarrow, w.Encloser, w.Str(name), w.Line(class), condition)
-				w.Out.Facts[len(w.Out.Facts)-1].Scope = scope
+		if w.Str(w.Field(condition, "function")) != "isinstance" || !w.Is(name, "identifier") ||
+			w.CountNamed(arguments) != 2 {
+			return
+		}
+		class := syntax.None
+		for c := range w.Named(arguments) {
+			class = c
+		}
+		if !namesClasses(w, class) {
+			return
+		}
+		test := w.Line(class)
+		if !holds {
+			test = failing + test
+		}
+		w.Fact(code.FactNarrow, w.Encloser, w.Str(name), test, condition)
+		w.Out.Facts[len(w.Out.Facts)-1].Scope = scope
+	}
+}
+
+// failing begins the Type of a FactNarrow whose test has failed: "not Job" for x in the else-branch of
+// "if isinstance(x, Job):".
+const failing = "not "
+
+// namesClasses reports whether n names a class, or lists several: Job, (Job, jobs.Other), Job | Other.
+func namesClasses(w *syntax.Walk, n syntax.Node) bool {
+	switch w.Kind(n) {
+	case "identifier", "attribute":
+		return true
+	case "tuple", "binary_operator":
+		if w.Is(n, "binary_operator") && !w.Has(n, "|") {
+			return false
+		}
+		for c := range w.Named(n) {
+			if !namesClasses(w, c) {
+				return false
 			}
 		}
+		return true
 	}
+	return false
 }
 
 // extent returns the byte range of a node.
@@ -71,9 +100,10 @@ func leaves(w *syntax.Walk, block syntax.Node) bool {
 	return w.Is(last, "return_statement", "raise_statement", "continue_statement", "break_statement")
 }
 
-// pythonElif records what the condition of an elif clause says of its body.
+// pythonElif records what the condition of an elif clause says of its body, and of the clauses that follow.
 func pythonElif(w *syntax.Walk, n syntax.Node) {
 	narrowIf(w, n)
+	narrow(w, w.Field(n, "condition"), false, rest(w, n))
 	block("elif")(w, n)
 }
 

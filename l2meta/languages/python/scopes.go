@@ -345,6 +345,8 @@ func settleFlow(s resolve.Scope, flow []binding) resolve.Value {
 		case declares(b):
 			declared = x
 		case isNone(x):
+		case x.Kind == resolve.Unknown && len(flow) == 1:
+			return x // its Type may list several classes
 		case x.Kind == resolve.Unknown:
 			known = false
 		case !any:

@@ -87,7 +87,8 @@ const none = "builtins.None"
 func isNone(v resolve.Value) bool { return v.Kind == resolve.Foreign && v.Module == none }
 
 // union returns a value of a union type such as User | str | None. The value is known if only one
-// of the parts is neither None nor a builtin type; its Module then lists the builtin types.
+// of the parts is neither None nor a builtin type; its Module then lists the builtin types. Otherwise it is
+// an Unknown, with the parts as its Type if they are of several classes.
 func union(w *resolve.World, t resolve.Type, parts []string) (v resolve.Value) {
 	v = resolve.Value{Kind: resolve.Foreign, Module: none}
 	builtins := ""
@@ -95,6 +96,8 @@ func union(w *resolve.World, t resolve.Type, parts []string) (v resolve.Value) {
 		x := typed(w, t.With(p))
 		switch {
 		case isNone(x):
+		case x.Kind == resolve.Unknown && x.Type.Text != "":
+			return several(t, parts)
 		case x.Kind == resolve.Unknown:
 			return resolve.Value{}
 		case x.Kind == resolve.Foreign && builtinMembers[strings.TrimPrefix(x.Module, "builtins.")] != nil:
@@ -105,7 +108,7 @@ func union(w *resolve.World, t resolve.Type, parts []string) (v resolve.Value) {
 		case isNone(v):
 			v = x
 		case !same(v, x):
-			return resolve.Value{}
+			return several(t, parts)
 		}
 	}
 	switch {
@@ -118,6 +121,44 @@ func union(w *resolve.World, t resolve.Type, parts []string) (v resolve.Value) {
 		return resolve.Value{}
 	}
 	return v
+}
+
+// several returns a value that has one of several classes. parts are the parts of t, some of which may be
+// unions themselves: the text of its Type is flat, "Job | Other | None".
+func several(t resolve.Type, parts []string) resolve.Value {
+	flat := make([]string, 0, len(parts))
+	for _, p := range parts {
+		head, arguments := pyHead(unquote(p))
+		switch head[strings.LastIndexByte(head, '.')+1:] {
+		case "Union", "Optional":
+			flat = append(flat, expr.SplitTypes(arguments)...)
+		default:
+			flat = append(flat, unquote(p))
+		}
+	}
+	return resolve.Value{Type: t.With(strings.Join(flat, " | "))}
+}
+
+// sharedBy returns one of the several types of v, if what they have under a name is one method: save of
+// Job | Other, which both have from one base.
+func sharedBy(w *resolve.World, v resolve.Value, name string) (one resolve.Value, ok bool) {
+	if v.Kind != resolve.Unknown || v.Type.Text == "" {
+		return resolve.Value{}, false
+	}
+	var method resolve.Ref
+	for _, part := range alternatives(v.Type.Text) {
+		x := typed(w, v.Type.With(part))
+		if isNone(x) {
+			continue
+		}
+		m := memberOf(w, x, name)
+		if x.Kind != resolve.Instance || m.field || m.value.Kind != resolve.Function || m.value.Module != "" ||
+			method.Valid() && m.value.Ref != method {
+			return resolve.Value{}, false
+		}
+		method, one = m.value.Ref, x
+	}
+	return one.Via(resolve.TypedWritten), method.Valid()
 }
 
 // or separates builtin types in the Module of an Instance. Such a value is an object of its class
