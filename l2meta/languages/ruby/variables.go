@@ -1,6 +1,7 @@
 package ruby
 
 import (
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -10,13 +11,85 @@ import (
 // instanceVariable returns the value of @name in the class around p.
 func (r reader) instanceVariable(p place, name string) object {
 	self := r.self(p)
-	if self.kind != known || self.main {
+	if self.main {
+		return r.testVariable(p, name)
+	}
+	if self.kind != known {
 		return object{}
 	}
 	if x := r.givenBefore(p, name); x.kind == known {
 		return x
 	}
 	return r.variable(self, name)
+}
+
+type testVariableKey struct {
+	file int64
+	test int
+	name string
+}
+
+// testVariable returns the common value of the assignments to @name that an example of tests outside of
+// classes may see: those of the groups around it, as in "before { @job = Job.new }", and its own. In a hook
+// or a method of a group, whose examples all run it, it is that of all assignments in the group as well. It
+// returns the zero object where the group includes code of other places, which may assign, too.
+func (r reader) testVariable(p place, name string) object {
+	test := testAround(p.file, p.at)
+	if test < 0 {
+		return object{}
+	}
+	return resolve.Derive(r.w, testVariableKey{p.file.ID, test, name}, func() object {
+		if shares(p.file, test) {
+			return object{}
+		}
+		var all []given
+		for _, f := range p.file.FactsOf(-1) {
+			if f.Kind != code.FactAssign || f.Name != name {
+				continue
+			}
+			at := innermost(p.file, -1, f.Span.StartByte)
+			if from := testAround(p.file, at); from >= 0 && (within(p.file, from, test) || within(p.file, test, from)) {
+				all = append(all, given{place{p.file, at, f.Span.StartByte}, f.Type})
+			}
+		}
+		return r.agreed(all, object{})
+	})
+}
+
+// testAround returns the innermost test or group of tests around symbol i; -1 if there is none, or if i is in
+// a class or in a method of another object: def go in "Class.new do".
+func testAround(f *resolve.File, i int) int {
+	for ; i >= 0; i = f.Symbols[i].Parent {
+		switch s := &f.Symbols[i]; {
+		case s.Kind == code.KindTest:
+			return i
+		case s.Kind == code.KindClass || s.Kind == code.KindModule || slices.Contains(s.Modifiers, "block"):
+			return -1
+		}
+	}
+	return -1
+}
+
+// within reports whether symbol i is outer, or lies in it.
+func within(f *resolve.File, i, outer int) bool {
+	for ; i >= 0; i = f.Symbols[i].Parent {
+		if i == outer {
+			return true
+		}
+	}
+	return false
+}
+
+// shares reports whether a group around a test, or in it, includes the hooks of a shared context.
+func shares(f *resolve.File, test int) bool {
+	for _, name := range []string{"include_context", "include_examples"} {
+		for _, i := range f.CallsOf(name) {
+			if at := f.Calls()[i].Caller; within(f, test, at) || within(f, at, test) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // givenBefore returns the common value of the assignments to an instance variable that precede p
