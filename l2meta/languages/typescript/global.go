@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -11,7 +12,11 @@ import (
 // globalMember returns a member that the workspace adds to a library type: interface Window { … }
 // in declare global, or in a script.
 func globalMember(w *resolve.World, typ, name string) resolve.Value {
-	for _, r := range globalTypes(w, typ) {
+	added := globalTypes(w, typ)
+	if box := boxes[typ]; box != "" { // "a".shout() of interface String
+		added = append(slices.Clip(added), globalTypes(w, box)...)
+	}
+	for _, r := range added {
 		if v := ownMember(w, r, nil, name); v.Kind != resolve.Unknown {
 			return v
 		}
