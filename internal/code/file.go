@@ -186,7 +186,8 @@ const (
 	FactAlias   // Name is another name for the type Type
 	FactReturn  // Owner returns the value of an expression, held in Type; Name is "", or "yield"
 	// FactBlock: the code at Span, within Owner, may be skipped. Type names the
-	// statement that it belongs to, such as "if"; Name is "".
+	// statement that it belongs to, such as "if"; Name is "". In Rust, Type is "block": the code
+	// declares items that are visible there alone.
 	FactBlock
 	// FactArguments: the call whose callee's name is at Span passes the arguments
 	// in Type, such as "<T>(a, b)"; Name is "".

@@ -69,7 +69,7 @@ func wrapped(s resolve.Scope, f *expr.Expr, segments []string, e *expr.Expr, dep
 		name = segments[0]
 	}
 	if name == "" || len(e.Args) != 1 ||
-		len(segments) == 1 && len(rustPath(s.W, placeOf(s.File, s.At), segments, values)) > 0 {
+		len(segments) == 1 && len(rustPath(s.W, placeAt(s), segments, values)) > 0 {
 		return resolve.Value{}, false
 	}
 	if len(segments) == 2 && see(s.W, resolve.Type{Text: name, File: s.File, Scope: s.At}).foreign == "" {
@@ -103,7 +103,7 @@ func callee(s resolve.Scope, path string) (defs []def, self resolve.Type) {
 			return defs, self
 		}
 	}
-	return rustPath(s.W, placeOf(s.File, s.At), segments, values), self
+	return rustPath(s.W, placeAt(s), segments, values), self
 }
 
 // calleeOfSelf returns the declarations that Self or Self::name refers to, and the type Self. In

@@ -214,6 +214,12 @@ func marked(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 // part evaluates element i of a tuple, such as element 1 for b in let (a, b) = pair. It also
 // evaluates field i of a struct or enum variant, such as field 0 for x in Shape::Circle(x).
 func part(s resolve.Scope, e *expr.Expr, i, depth int) resolve.Value {
+	if e.Op == expr.OpLiteral && e.Name == "tuple" {
+		if i < len(e.Args) {
+			return eval(s, e.Args[i], depth)
+		}
+		return resolve.Value{}
+	}
 	if e.Op == expr.OpName && local(s.File, s.At, s.Pos, e.Name) == nil ||
 		e.Op == expr.OpMember && e.Sep == "::" {
 		return fieldIn(s, e, strconv.Itoa(i))
@@ -237,7 +243,7 @@ func fieldIn(s resolve.Scope, e *expr.Expr, field string) resolve.Value {
 			}
 		}
 	} else {
-		defs = rustPath(s.W, placeOf(s.File, s.At), segments, types)
+		defs = rustPath(s.W, placeAt(s), segments, types)
 	}
 	if len(defs) == 1 && defs[0].Ref.Valid() {
 		if t, ok := declaredField(seenType{decl: defs[0].Ref}, field); ok {
@@ -273,12 +279,10 @@ func each(w *resolve.World, x resolve.Value, depth int) resolve.Value {
 	return resolve.Value{}
 }
 
-// tuple returns the type of a pair.
-func tuple(a, b resolve.Type) resolve.Type {
-	t := of("pair", a, b)
-	t.Text = "($0, $1)"
-	if t.File == nil {
-		t.File = b.File
-	}
+// tuple returns the type of a tuple; an element may be the zero Type, which is unknown.
+func tuple(elements ...resolve.Type) resolve.Type {
+	t := of("tuple", elements...)
+	list := strings.TrimSuffix(strings.TrimPrefix(t.Text, "std::tuple<"), ">")
+	t.Text = "(" + list + ")"
 	return t
 }

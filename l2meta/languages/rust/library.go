@@ -110,7 +110,7 @@ var macroResults = map[string]string{
 // macroValue returns the value of a library macro: a Vec<i32> for vec![1i32], a String for format!("{x}").
 func macroValue(s resolve.Scope, text string, depth int) resolve.Value {
 	name, rest, _ := strings.Cut(text, "!")
-	if !builtinMacros[name] || len(rustPath(s.W, placeOf(s.File, s.At), []string{name}, macros)) > 0 {
+	if !builtinMacros[name] || len(rustPath(s.W, placeAt(s), []string{name}, macros)) > 0 {
 		return resolve.Value{}
 	}
 	if name == "vec" {
@@ -157,6 +157,8 @@ func literal(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 			t.Text = "[$0]"
 			return resolve.InstanceOf(t, resolve.TypedValue)
 		}
+	case e.Op == expr.OpLiteral && e.Name == "tuple" && len(e.Args) > 1:
+		return tupleOf(s, e.Args, depth-1)
 	case e.Op == expr.OpUnknown && strings.Contains(e.Text, ".."):
 		from, to, _ := strings.Cut(e.Text, "..")
 		for _, end := range []string{from, strings.TrimPrefix(to, "=")} {
@@ -189,4 +191,19 @@ func number(text string) string {
 		return "f64"
 	}
 	return ""
+}
+
+// tupleOf returns the value of a tuple literal, such as (Job::new(), 1).
+func tupleOf(s resolve.Scope, elements []*expr.Expr, depth int) resolve.Value {
+	list := make([]resolve.Type, len(elements))
+	for i, e := range elements {
+		if x := eval(s, e, depth); x.Kind == resolve.Instance {
+			list[i] = x.Type
+		}
+	}
+	t := tuple(list...)
+	if t.File == nil {
+		t.File, t.Scope = s.File, s.At
+	}
+	return resolve.InstanceOf(t, resolve.TypedValue)
 }

@@ -43,17 +43,18 @@ func fits(s *code.Symbol, ns rune) bool {
 	return false
 }
 
-// items returns the items called name that are declared directly in owner: the symbol of module m
-// itself, or a function in it. qualified is the qualified name of such an item.
-func items(w *resolve.World, m module, owner int, qualified, name string, ns rune) (out []def) {
+// items returns the items called name that are declared directly in b: in module m itself, or in a block of
+// a function in it. qualified is the qualified name of such an item.
+func items(w *resolve.World, m module, b block, qualified, name string, ns rune) (out []def) {
 	for _, i := range m.File.Qualified(qualified) {
 		s := &m.File.Symbols[i]
-		if s.Parent != owner || s.Name != name || !fits(s, ns) || s.Kind == code.KindModule {
+		if s.Parent != b.owner || s.Name != name || !fits(s, ns) || s.Kind == code.KindModule ||
+			!b.has(m.File, s.Span.StartByte) {
 			continue
 		}
 		out = append(out, def{Ref: m.File.Ref(i)})
 	}
-	if ns == types && owner == m.At {
+	if ns == types && b.owner == m.At {
 		for _, c := range children(w, m, name) {
 			out = append(out, def{Mod: c})
 		}
@@ -71,13 +72,14 @@ func lookup(w *resolve.World, m module, name string, ns rune) []def {
 		ns   rune
 	}
 	return resolve.Derive(w, key{m.File.ID, m.At, name, ns}, func() []def {
-		if out := items(w, m, m.At, m.qualified(name), name, ns); len(out) > 0 {
+		whole := block{owner: m.At}
+		if out := items(w, m, whole, m.qualified(name), name, ns); len(out) > 0 {
 			return out
 		}
-		if out := imported(w, m, m.At, name, ns); len(out) > 0 {
+		if out := imported(w, m, whole, name, ns); len(out) > 0 {
 			return out
 		}
-		return globbed(w, m, m.At, name, ns)
+		return globbed(w, m, whole, name, ns)
 	})
 }
 
@@ -92,12 +94,12 @@ func visible(i *code.Import) string {
 	return i.Module[strings.LastIndexByte(i.Module, ':')+1:]
 }
 
-// imported resolves the imports called name that are written directly in owner: the symbol of
-// module m itself, or a function in it.
-func imported(w *resolve.World, m module, owner int, name string, ns rune) (out []def) {
+// imported resolves the imports called name that are written directly in b: in module m itself, or in a
+// block of a function in it.
+func imported(w *resolve.World, m module, b block, name string, ns rune) (out []def) {
 	for k := range m.File.Imports {
 		i := &m.File.Imports[k]
-		if i.Scope != owner || i.Name == "*" || visible(i) != name {
+		if i.Scope != b.owner || i.Name == "*" || visible(i) != name || !b.has(m.File, i.Span.StartByte) {
 			continue
 		}
 		segments := resolve.SplitPath(i.Module)
@@ -127,7 +129,7 @@ func importPath(w *resolve.World, m module, segments []string, ns rune) []def {
 			return nil
 		}
 	}
-	return rustPath(w, place{m, m.At}, segments, ns)
+	return rustPath(w, place{Mod: m, At: m.At}, segments, ns)
 }
 
 // means reports whether a path resolves in a namespace other than ns.
@@ -140,15 +142,14 @@ func means(w *resolve.World, m module, segments []string, ns rune) bool {
 	return false
 }
 
-// globbed returns the items called name that glob imports (use a::*) bring into a scope. at is
-// the symbol of the scope.
-func globbed(w *resolve.World, m module, at int, name string, ns rune) (out []def) {
+// globbed returns the items called name that glob imports (use a::*) bring into scope in b.
+func globbed(w *resolve.World, m module, b block, name string, ns rune) (out []def) {
 	for k := range m.File.Imports {
 		i := &m.File.Imports[k]
-		if i.Scope != at || i.Name != "*" {
+		if i.Scope != b.owner || i.Name != "*" || !b.has(m.File, i.Span.StartByte) {
 			continue
 		}
-		for _, d := range rustPath(w, place{m, m.At}, resolve.SplitPath(i.Module), types) {
+		for _, d := range rustPath(w, place{Mod: m, At: m.At}, resolve.SplitPath(i.Module), types) {
 			switch {
 			case d.Mod.valid() && d.Mod != m:
 				out = union(out, seen(w, m, d.Mod, lookup(w, d.Mod, name, ns), name))
@@ -215,13 +216,42 @@ func variant(enum resolve.Ref, name string) (out []def) {
 }
 
 // place is the position from which a path is resolved: within the symbol At of module Mod; At is
-// -1 at the top level of a file.
+// -1 at the top level of a file. Pos is a byte offset, which tells the blocks of At apart; 0 if it is not known.
 type place struct {
 	Mod module
 	At  int
+	Pos int
 }
 
-func placeOf(f *resolve.File, at int) place { return place{moduleAt(f, at), at} }
+func placeOf(f *resolve.File, at int) place { return place{Mod: moduleAt(f, at), At: at} }
+
+// placeAt returns the place of s.
+func placeAt(s resolve.Scope) place { return place{Mod: moduleAt(s.File, s.At), At: s.At, Pos: s.Pos} }
+
+// block is a scope of items and of use declarations: the symbol owner, or if inner is set only what lies
+// directly in its block at span. The empty span is that of the body outside of such blocks.
+type block struct {
+	owner int
+	inner bool
+	span  [2]int
+}
+
+// has reports whether the item or the declaration that begins at byte start of f belongs to b.
+func (b block) has(f *resolve.File, start int) bool {
+	return !b.inner || blocksAt(f, b.owner, start)[0].span == b.span
+}
+
+// blocksAt returns the blocks of a function around byte pos that declare items, the innermost one first; the
+// last one is the body of the function.
+func blocksAt(f *resolve.File, owner, pos int) (out []block) {
+	for _, fact := range f.FactsOf(owner) {
+		if s := fact.Span; fact.Kind == code.FactBlock && s.StartByte <= pos && pos < s.EndByte {
+			out = append(out, block{owner, true, [2]int{s.StartByte, s.EndByte}})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b block) int { return b.span[0] - a.span[0] })
+	return append(out, block{owner: owner, inner: true})
+}
 
 // rustPath resolves a path as written in the given place. It returns nil if its first name is
 // unknown.
@@ -261,15 +291,21 @@ func rustPath(w *resolve.World, at place, segments []string, ns rune) []def {
 func rustFirst(w *resolve.World, at place, name string, ns rune) []def {
 	f := at.Mod.File
 	for s := at.At; s >= 0 && s != at.Mod.At; s = f.Symbols[s].Parent {
-		if out := items(w, at.Mod, s, f.Symbols[s].QualifiedName+"."+name, name, ns); len(out) > 0 &&
-			f.Symbols[s].Kind.Callable() {
-			return out
+		blocks := []block{{owner: s}}
+		if at.Pos > 0 {
+			blocks = blocksAt(f, s, at.Pos)
 		}
-		if out := imported(w, at.Mod, s, name, ns); len(out) > 0 {
-			return out
-		}
-		if out := globbed(w, at.Mod, s, name, ns); len(out) > 0 {
-			return out
+		for _, b := range blocks {
+			if out := items(w, at.Mod, b, f.Symbols[s].QualifiedName+"."+name, name, ns); len(out) > 0 &&
+				f.Symbols[s].Kind.Callable() {
+				return out
+			}
+			if out := imported(w, at.Mod, b, name, ns); len(out) > 0 {
+				return out
+			}
+			if out := globbed(w, at.Mod, b, name, ns); len(out) > 0 {
+				return out
+			}
 		}
 	}
 	if out := lookup(w, at.Mod, name, ns); len(out) > 0 {

@@ -80,7 +80,7 @@ func settlePlain(s resolve.Scope, c *code.Call) resolve.Verdict {
 		defs, _ := calleeOfSelf(s, []string{"Self"})
 		return verdict(s, defs, resolve.Constructed, "Self")
 	}
-	defs := rustPath(s.W, placeOf(s.File, s.At), []string{c.Callee}, values)
+	defs := rustPath(s.W, placeAt(s), []string{c.Callee}, values)
 	if len(defs) == 0 && preludeValues[c.Callee] {
 		return resolve.ExternalTo("std")
 	}
@@ -95,7 +95,7 @@ func settlePlain(s resolve.Scope, c *code.Call) resolve.Verdict {
 // foreignGlob returns an external crate whose names a glob import brings into scope at s. A name
 // that is unknown otherwise may come from this crate. It returns false if there is none.
 func foreignGlob(s resolve.Scope) (module string, ok bool) {
-	at := placeOf(s.File, s.At)
+	at := placeAt(s)
 	for k := range s.File.Imports {
 		i := &s.File.Imports[k]
 		if i.Name != "*" || i.Scope != at.Mod.At {
@@ -205,7 +205,7 @@ func settleLiteral(s resolve.Scope, c *code.Call) resolve.Verdict {
 		defs, _ := calleeOfSelf(s, segments[:1])
 		return verdict(s, defs, resolve.Constructed, how)
 	}
-	return verdict(s, rustPath(s.W, placeOf(s.File, s.At), segments, types), resolve.Constructed, how)
+	return verdict(s, rustPath(s.W, placeAt(s), segments, types), resolve.Constructed, how)
 }
 
 // settleMacro resolves the call of a macro: by its path, by an import, or as the only macro of
@@ -213,7 +213,7 @@ func settleLiteral(s resolve.Scope, c *code.Call) resolve.Verdict {
 func settleMacro(s resolve.Scope, c *code.Call) resolve.Verdict {
 	how := "the macro " + c.Callee
 	segments := append(resolve.SplitPath(c.Receiver), c.Callee)
-	at := placeOf(s.File, s.At)
+	at := placeAt(s)
 	defs := rustPath(s.W, at, segments, macros)
 	if len(defs) == 0 && c.Kind == code.CallDecorator {
 		if defs = rustPath(s.W, at, segments, values); len(defs) == 0 {

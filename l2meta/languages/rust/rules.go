@@ -12,7 +12,7 @@ func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"line_comment", "block_comment"},
 		Mask:     mask,
-		File:     func(w *syntax.Walk, _ syntax.Node) { w.State = &state{} },
+		File:     func(w *syntax.Walk, _ syntax.Node) { w.State = &state{blocks: map[syntax.Node]bool{}} },
 		Finish:   finish,
 		Handlers: map[string]syntax.Handler{
 			"attribute_item":           attribute,
@@ -48,8 +48,9 @@ func rules() *syntax.Rules {
 
 // state is the data that the rules keep while they walk one file.
 type state struct {
-	attributes []syntax.Node // attributes that may belong to the next item
-	impls      []implOf      // implementations of traits read so far
+	attributes []syntax.Node        // attributes that may belong to the next item
+	impls      []implOf             // implementations of traits read so far
+	blocks     map[syntax.Node]bool // the blocks that are recorded as scopes of items
 }
 
 // implOf is an "impl Trait for Type", kept until it can be attached to the symbol of Type. owner
@@ -90,6 +91,7 @@ func leadsTo(w *syntax.Walk, a, n syntax.Node) bool {
 // item declares an item with its attributes, visibility, modifiers and documentation.
 func item(w *syntax.Walk, d syntax.Decl) int {
 	n := d.Node
+	innerBlock(w, n)
 	attributes := attributes(w, n)
 	for _, a := range attributes {
 		d.Annotations = append(d.Annotations, w.Line(a))

@@ -18,6 +18,7 @@ func externCrate(w *syntax.Walk, n syntax.Node) {
 // use records a use declaration as one import for each name. A public one is also an export.
 func use(w *syntax.Walk, n syntax.Node) {
 	attributes(w, n)
+	innerBlock(w, n)
 	visible := w.Has(n, "visibility_modifier")
 	useClause(w, w.Field(n, "argument"), "", func(at syntax.Node, i code.Import) {
 		w.AddImport(at, i)
@@ -25,6 +26,21 @@ func use(w *syntax.Walk, n syntax.Node) {
 			w.Export(at, code.Export{Name: visibleName(i), Local: i.Name, Module: i.Module})
 		}
 	})
+}
+
+// innerBlock records as a FactBlock the block of a function in which an item or a use declaration n is, unless
+// that is the body of the function: its name is visible there alone.
+func innerBlock(w *syntax.Walk, n syntax.Node) {
+	around := w.Parent(n)
+	if !w.Is(around, "block") || w.Is(w.Parent(around), "function_item") {
+		return
+	}
+	st := w.State.(*state)
+	if st.blocks[around] {
+		return
+	}
+	st.blocks[around] = true
+	w.Fact(code.FactBlock, w.Encloser, "", "block", around)
 }
 
 // visibleName returns the name that an import binds: c for use a::b as c, b for use a::b.
