@@ -92,6 +92,12 @@ func classOf(w *resolve.World, t resolve.Type, text string) class {
 	if !c.foreign {
 		return c
 	}
+	if bound, ok := t.Bind.Lookup(text); ok && text != "static" {
+		if types := alternatives(bound.Text); len(types) == 1 {
+			return classOf(w, bound, types[0])
+		}
+		return class{}
+	}
 	if bound, ok := templateBound(t, text); ok {
 		if bound == "?" {
 			return class{}
@@ -314,7 +320,9 @@ func (p evaluator) Result(s resolve.Scope, f resolve.Value, e *expr.Expr) resolv
 			name = `\` + strings.TrimPrefix(name, `\`)
 		}
 		if r, _, _ := functionNamed(p.w, s, name); r.Valid() {
-			return p.returns(r, resolve.Type{}).Via(resolve.TypedResult)
+			v := p.returns(r, resolve.Type{})
+			v.Type.Bind = p.inferred(s, r, e, v.Type.Bind)
+			return v.Via(resolve.TypedResult)
 		}
 	case e.X.Op == expr.OpMember:
 		x := resolve.Value{Type: f.Type, How: f.How}
@@ -322,7 +330,9 @@ func (p evaluator) Result(s resolve.Scope, f resolve.Value, e *expr.Expr) resolv
 			x = resolve.Eval(p, s, e.X.X)
 		}
 		if found := member(p.w, x.Type, e.X.Name); found.ok {
-			return p.returns(found.Ref, x.Type).Via(resolve.TypedResult).Via(x.How)
+			v := p.returns(found.Ref, x.Type)
+			v.Type.Bind = p.inferred(s, found.Ref, e, v.Type.Bind)
+			return v.Via(resolve.TypedResult).Via(x.How)
 		}
 	}
 	return resolve.Value{}
@@ -344,6 +354,7 @@ func (p evaluator) returns(r resolve.Ref, receiver resolve.Type) resolve.Value {
 		t := resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index}
 		if receiver.File != nil {
 			t.Bind = &resolve.Binding{Name: "static", Type: receiver}
+			t.Bind.Next = except(argumentsOf(p.w, r.Parent(), receiver), templateNames(r)) // its own T hides that of the class
 		}
 		return instance(t, resolve.TypedResult)
 	}

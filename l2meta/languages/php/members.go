@@ -78,6 +78,9 @@ func (p evaluator) property(x resolve.Value, name string) resolve.Value {
 	for _, part := range split(alternatives[0], '&') {
 		if c := classOf(p.w, x.Type, strings.TrimSpace(part)); c.known() {
 			if v := p.propertyOf(c.ref, name, 0); v.Kind != resolve.Unknown {
+				if f := v.Type.File; v.Kind == resolve.Instance && f != nil && v.Type.Bind == nil && v.Type.Scope >= 0 {
+					v.Type.Bind = argumentsOf(p.w, f.Ref(v.Type.Scope), x.Type)
+				}
 				return v.Via(x.How)
 			}
 		}

@@ -167,8 +167,8 @@ func parameters(w *syntax.Walk, list syntax.Node) (out []code.Parameter) {
 }
 
 // told returns the declared type. If that names no class, or has no type arguments, it returns
-// the type after a tag in the documentation comment: array<Order> for @return array<Order>, and
-// Iterator<Order> if the declared type is Iterator.
+// the type after a tag in the documentation comment: array<Order> for @return array<Order>,
+// Iterator<Order> if the declared type is Iterator, and class-string<Order> if it is string.
 func told(declared, doc, tag, name string) string {
 	told := phpTag(doc, tag, name)
 	switch declared {
@@ -176,6 +176,9 @@ func told(declared, doc, tag, name string) string {
 		if told != "" {
 			return told
 		}
+	}
+	if declared == "string" && strings.HasPrefix(told, "class-string<") {
+		return told
 	}
 	if generic := head(told); generic != told && lastName(generic) == lastName(strings.TrimPrefix(declared, "?")) {
 		return told
@@ -235,14 +238,27 @@ func phpTag(doc, tag, name string) string {
 var template = regexp.MustCompile(`(?m)^\s*@(?:phpstan-|psalm-)?template(?:-covariant|-contravariant)?` +
 	`[ \t]+(\w+)(?:[ \t]+(?:of|as)[ \t]+([\w\\]+)(?:\s|$))?`)
 
+// inherits matches a tag that states the type arguments of a base: @extends Box<Order>.
+var inherits = regexp.MustCompile(`(?m)^\s*@(?:phpstan-|psalm-|template-)?(?:extends|implements|use)[ \t]+` +
+	`([\w\\]+<[^\n]*>)\s*$`)
+
+// extendsTag is the Name of the FactAlias that states the type arguments of a base in its Type: Box<Order>.
+const extendsTag = "@extends"
+
 // bounds records the type parameters in the documentation of symbol s, which n declares, as
 // aliases of their bounds: T = Order for "@template T of Order". A type parameter without a class
-// as its bound is an alias of "?".
+// as its bound is an alias of "?". It also records the type arguments of bases.
 func bounds(w *syntax.Walk, s int, n syntax.Node) {
-	if !strings.Contains(w.Out.Symbols[s].Doc, "template") {
+	doc := w.Out.Symbols[s].Doc
+	if strings.Contains(doc, "<") {
+		for _, m := range inherits.FindAllStringSubmatch(doc, -1) {
+			w.Fact(code.FactAlias, s, extendsTag, m[1], n)
+		}
+	}
+	if !strings.Contains(doc, "template") {
 		return
 	}
-	for _, m := range template.FindAllStringSubmatch(w.Out.Symbols[s].Doc, -1) {
+	for _, m := range template.FindAllStringSubmatch(doc, -1) {
 		bound := m[2]
 		if lower := strings.ToLower(bound); bound == "" || bound == m[1] || scalar[lower] || vague[lower] ||
 			lower == "object" || lower == "array" {
