@@ -133,6 +133,10 @@ func (rf *routeFinder) entered(r route) (out []*route) {
 // method: on_get, doGet, getAsync.
 const maxVerbWords = 2
 
+// ofAnyService lists the stems of names that may hold the address of any service, though one is called so: backend_url.
+var ofAnyService = map[string]bool{"backend": true, "server": true, "api": true, "service": true, "gateway": true,
+	"base": true, "host": true}
+
 // found returns the routes in all that match the request x at the host where. If none does, it
 // searches at the hosts of the larger places around where. It also returns the request in the
 // form in which the answering service receives it, the host of the routes, and an upper bound of
@@ -154,6 +158,12 @@ func (hj *httpJoiner) found(x fetch, where hosts.Host, all []*route) (fetch, hos
 			if list, sureness = hj.answers(x, other, all); len(list) > 0 {
 				where = other
 			}
+		}
+	}
+	if len(list) == 0 && ofAnyService[where.Named] {
+		other := hosts.Host{How: where.How + ", which has no such route", Rests: where.Rests, Based: where.Based}
+		if list, sureness = hj.answers(x, other, all); len(list) > 0 {
+			where = other
 		}
 	}
 	if len(list) == 0 && where.Roots == nil && (!where.Elsewhere || gatewayHost.MatchString(x.url.Host)) {

@@ -436,7 +436,8 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	case len(list) > 1:
 		return list, confidencePaths
 	case hosts.Literals(x.url.Path) > 1,
-		hosts.Literals(list[0].path) > 0 && x.method != "*" && x.url.Host == "" && !x.ofClient() && !x.loose:
+		hosts.Literals(list[0].path) > 0 && x.method != "*" && x.url.Host == "" && !x.ofClient() && !x.loose &&
+			!ofEveryService[list[0].path[0]]:
 		// certainly a request, not to a port of its own service, and only one route matches
 		return list, confidenceLong
 	}
