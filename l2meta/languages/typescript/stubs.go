@@ -8,7 +8,7 @@ var (
 	clientMakers  = []string{"createClient", "createPromiseClient", "createCallbackClient"}
 	makingClients = []string{"connectrpc", "bufbuild/connect", "nice-grpc"}
 
-	passing       = []string{"then", "forEach", "map", "filter", "find", "flatMap", "some", "every"}
+	passing = []string{"then", "forEach", "map", "filter", "find", "flatMap", "some", "every"}
 
 	javascriptStubs = resolve.Stubs{Clients: []string{"*Client", "*PromiseClient"}, Loaded: true,
 		Makers: clientMakers, Makes: makingClients, Passing: passing}
