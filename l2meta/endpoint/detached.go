@@ -30,6 +30,10 @@ func (all *mounts) keepNeed(ws *lookup.Workspace, m mount) bool {
 		all.needed[needed{m.file.ID, m.router[len(services.NeedsMount):]}] = true
 	case strings.HasPrefix(m.router, services.Handed):
 		all.handed[m.router[len(services.Handed):]] = true
+	case strings.HasPrefix(m.router, services.Replaced):
+		all.replaced[m.file.ID] = append(all.replaced[m.file.ID], m.router[len(services.Replaced):])
+	case strings.HasPrefix(m.router, services.Replaces):
+		all.replaces[m.router[len(services.Replaces):]] = true
 	case m.router == services.NeedsScan:
 		all.scanned[m.file.ID] = true
 	case strings.HasPrefix(m.router, services.Scans):

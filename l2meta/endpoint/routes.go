@@ -130,6 +130,9 @@ func (rf *routeFinder) unmounted() (out []unmounted) {
 // /api/items and /v1/items.
 func (rf *routeFinder) standing(mounts *mounts, list []*route, router string) (out []*route) {
 	for _, r := range list {
+		if slices.ContainsFunc(mounts.replaced[r.file.ID], func(name string) bool { return mounts.replaces[name] }) {
+			continue
+		}
 		r.path = rf.settled(r)
 		for _, m := range mounts.of(rf.Workspace, r, router) {
 			at := *r

@@ -9,6 +9,8 @@ const (
 	Handed     = "@"  // with a name, a function of that name is used as a value: @addItems for each(r, addItems)
 	Scans      = "~"  // with a package, the service serves the components of the package and those below: ~com.shop
 	SomeScan   = "~*" // the service scans packages that are not known
+	Replaced   = "&"  // with a name, the routes of the file stand unless a file replaces those of that name
+	Replaces   = "="  // with a name, the routes of the file replace those of that name
 	NeedsScan  = "~?" // the components of the file serve nothing unless a scan covers the package of the file
 )
 

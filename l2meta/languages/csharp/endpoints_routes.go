@@ -201,6 +201,9 @@ func readWhole(r *services.Reader) {
 			readHub(r, i)
 		}
 		readEndpointClass(r, i)
+		readAppService(r, i)
+		readServiceController(r, i)
+		readClientProxy(r, i)
 		readSurface(r, i)
 	}
 }

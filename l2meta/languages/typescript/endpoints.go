@@ -97,6 +97,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		return called(r, c, n)
 	case c.Receiver == "$" || c.Receiver == "jQuery":
 		return byJQuery(r, c)
+	case c.Receiver == "abp" && c.Callee == "ajax":
+		return byABP(r, c)
 	case n.node[c.Receiver] && (c.Callee == "get" || c.Callee == "request"):
 		return byNode(r, c)
 	case c.Callee == "open":
@@ -223,11 +225,21 @@ func asked(r *services.Reader, c *code.Call, args []string) (x services.Request,
 	return x, true
 }
 
-// objectOf returns an argument that is an object literal, or the object literal that its variable holds; "" for any
-// other argument.
+// merges matches a call that merges objects: $.extend(true, {url: "/x"}, options).
+var merges = regexp.MustCompile(`^(?:(?:\$|jQuery|angular|_|lodash)\.(?:extend|merge|assign)|Object\.assign)\(`)
+
+// objectOf returns an argument that is an object literal, the object literal that its variable holds, or the first one
+// with members that it merges; "" for any other argument.
 func objectOf(r *services.Reader, c *code.Call, arg string) string {
 	if strings.HasPrefix(arg, "{") {
 		return arg
+	}
+	if merges.MatchString(arg) {
+		for _, item := range folding.ListItems(arg[strings.IndexByte(arg, '(')+1:]) {
+			if strings.HasPrefix(item, "{") && strings.Trim(item, "{} ") != "" {
+				return item
+			}
+		}
 	}
 	if !isPlainName(arg) {
 		return ""

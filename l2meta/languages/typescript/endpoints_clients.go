@@ -29,6 +29,21 @@ func byJQuery(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	return x, false
 }
 
+// byABP reads the requests of clients that ABP generates for a page:
+// abp.ajax($.extend(true, {url: abp.appPath + 'api/app/book', type: 'GET'}, ajaxParams)).
+func byABP(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
+	args := r.Arguments(c)
+	if len(args) == 0 {
+		return x, false
+	}
+	x, ok = asked(r, c, args)
+	x.URL, _, _ = strings.Cut(x.URL, " + abp.utils.buildQueryString(")
+	if path, is := strings.CutPrefix(x.URL, "abp.appPath + "); is {
+		x.URL = "'/' + " + path
+	}
+	return x, ok
+}
+
 // byNode reads http.get(url, done), and http.request(options), where the options contain the parts of the URL.
 // It returns false for other calls.
 func byNode(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
