@@ -36,6 +36,11 @@ func TestHandlerOfRouteComesFirst(t *testing.T) {
 		if g := a.Results[0].(*contract.Group); g.SymbolLabel != want {
 			t.Errorf("%s: first is %s %s, want %s", query, g.File, g.SymbolLabel, want)
 		}
+		for _, r := range a.Results {
+			if g := r.(*contract.Group); g.SymbolLabel == "User.has_2fa?" {
+				t.Errorf("%s: %s, which only shares words with the route", query, g.SymbolLabel)
+			}
+		}
 	}
 }
 

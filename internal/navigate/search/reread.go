@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sextant/internal/lang"
@@ -80,8 +81,13 @@ func (r *search) reread(ctx context.Context, files *reader, found []candidate) e
 const mostRanked = 50
 
 // likely drops the candidates of a query of several words after the first mostRanked. Most of them were not read, so
-// that their order says little. It keeps symbols that the query names and lines with a rare literal of the query.
+// that their order says little. It keeps symbols that the query names and lines with a rare literal of the query. For
+// a route with known handlers it keeps these and the lines that contain the path: what shares words such as "api"
+// with the path is no answer beside them.
 func (r *search) likely(found []candidate) []candidate {
+	if r.routed {
+		return slices.DeleteFunc(found, func(c candidate) bool { return c.lifted == 0 })
+	}
 	if !r.manyWords() || len(found) <= mostRanked {
 		return found
 	}

@@ -69,6 +69,7 @@ func (p *pool) addRoutes(ctx context.Context) error {
 		c := p.candidate(row)
 		c.row, c.symbol = row, row.Index
 		c.lift(routeFirst, 0)
+		p.routed = true
 	}
 	return nil
 }
