@@ -30,7 +30,7 @@ func Classify(p string, head []byte) code.Class {
 	case buildFiles[name] || buildExtensions[ext] || strings.HasPrefix(name, "dockerfile") ||
 		strings.HasPrefix(name, "docker-compose") || contains(steps, buildDirs):
 		return code.ClassBuild
-	case proseExtensions[ext] || docNames[strings.TrimSuffix(name, "."+ext)] && (ext == "" || ext == "txt"):
+	case proseExtensions[ext] || (ext == "" || ext == "txt") && documents(strings.TrimSuffix(name, "."+ext)):
 		return code.ClassDocs
 	case contains(steps, docDirs) && (ext == "html" || ext == "txt" || ext == "css" || ext == "xml"):
 		return code.ClassDocs
@@ -54,7 +54,7 @@ var (
 	buildDirs = setOf(".github", ".circleci", ".gitlab", ".buildkite", ".azure-pipelines", ".teamcity")
 	docNames  = setOf("readme", "license", "licence", "copying", "authors", "contributors", "changelog", "changes",
 		"history", "notice", "news", "todo", "contributing", "maintainers", "codeowners",
-		"security", "install", "patents")
+		"security", "install", "patents", "ofl", "copyright")
 
 	proseExtensions  = setOf("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "texi", "textile", "pod", "tex")
 	configExtensions = setOf("json", "jsonc", "json5", "yaml", "yml", "toml", "ini", "cfg", "conf", "properties", "xml",
@@ -89,6 +89,11 @@ var (
 		"gradle.lockfile", "flake.lock",
 		"package.resolved", "module.bazel.lock", ".terraform.lock.hcl", "conan.lock")
 )
+
+// documents reports whether a text file of this name without ending is documentation: readme, MIT-LICENSE, ofl.
+func documents(stem string) bool {
+	return docNames[stem] || strings.Contains(stem, "license") || strings.Contains(stem, "licence")
+}
 
 // contains reports whether any of steps is in set.
 func contains(steps []string, set map[string]bool) bool {
