@@ -86,6 +86,7 @@ public Seat createSeat(String train,
 		{"create seat by its author", leading, 1, "* @author someone"}, // a comment with a word that is neither
 		{"create seat returns forbidden", leading, 7, "seat.save();"},  // a later chunk lacks the declaration
 		{"anything else", leading, 1, "public Seat createSeat("},
+		{"create seat returns forbidden", leading, 12, "public Seat createSeat("}, // a chunk of the last brace
 	} {
 		d := &drawing{search: &search{req: &contract.SearchRequest{}, answer: &contract.SearchAnswer{},
 			terms: terms{list: queryTerms(c.words)}}}

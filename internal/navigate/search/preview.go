@@ -108,13 +108,24 @@ func (d *drawing) excerpt(f *shownFile, c *candidate, index int) (string, contra
 	}
 	first, line, name := c.start, nameLine(f, c.row.Symbol), c.row.Symbol.QualifiedName
 	news := d.terms.news(f, first, line-1, name) || d.terms.news(f, max(first, line+1), c.end, name)
-	if line >= first && !news {
+	if line >= first && !news || closes(f, first, c.end) {
 		return window(f, contract.LineSpan{StartLine: line, EndLine: min(line+most-1, span.EndLine)})
 	}
 	if c.end-first >= most && (news || d.terms.occur(f, first+1, c.end)) {
 		first++
 	}
 	return window(f, d.terms.decisive(f, first, c.end, most, name))
+}
+
+// closes reports whether the lines from first to last have no more than braces or "end", as the chunk after the last
+// method of a long class has.
+func closes(f *shownFile, first, last int) bool {
+	for l := first; l <= min(last, f.lines.Count()); l++ {
+		if len(bytes.TrimSpace(lineText(f.text, f.lines, l))) > len("end") {
+			return false
+		}
+	}
+	return true
 }
 
 // nameLine returns the line with the name of a symbol, which follows those of its comment and its annotations.
