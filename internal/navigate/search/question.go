@@ -88,12 +88,19 @@ func migrates(path string) bool {
 		return false
 	}
 	for step := range strings.SplitSeq(strings.ToLower(dir), "/") {
-		if migrationDirs[step] {
+		if migrationDirs[step[strings.LastIndexAny(step, "_-")+1:]] { // old_migrations is a folder of migrations, too
 			return true
 		}
 	}
 	return false
 }
+
+// presenting matches the names of files that make a user interface: files that mix markup with code, the
+// components of Angular, and style sheets.
+var presenting = regexp.MustCompile(`\.(?:[jt]sx|vue|svelte|razor|cshtml|css|s[ac]ss|less)$|\.component\.[jt]s$`)
+
+// presents reports whether a file is part of a user interface, judged by its name.
+func presents(path string) bool { return presenting.MatchString(path) }
 
 const (
 	// sameName is the factor for the score of a result below another with the same name. Otherwise

@@ -45,7 +45,7 @@ func TestShowing(t *testing.T) {
 func TestMigrates(t *testing.T) {
 	for path, want := range map[string]bool{
 		"shop/migrations/0001_initial.py": true, "db/migrate/20240102101500_add_orders.rb": true,
-		"db/migrate/up.sql": true,
+		"db/migrate/up.sql": true, "db/old_migrations/20131228175805_add_flag.rb": true,
 		"database/migrations/2014_10_12_000000_create_users.php": true,
 		"Data/Migrations/20190304_Init.Designer.cs":              true,
 		"src/main/resources/db/V2__add_orders.sql":               true, "alembic/versions/ae10_add_orders.py": true,
@@ -53,6 +53,17 @@ func TestMigrates(t *testing.T) {
 		"src/Migration/0.go": false,
 	} {
 		if migrates(path) != want {
+			t.Errorf("%s: %t", path, !want)
+		}
+	}
+}
+
+func TestPresents(t *testing.T) {
+	for path, want := range map[string]bool{
+		"web/src/Cart.tsx": true, "web/src/Cart.vue": true, "app/cart/cart.component.ts": true, "css/shop.scss": true,
+		"web/src/cart.ts": false, "app/cart/component.ts": false, "Cart.java": false, "css.go": false, "lib/tsx.py": false,
+	} {
+		if presents(path) != want {
 			t.Errorf("%s: %t", path, !want)
 		}
 	}

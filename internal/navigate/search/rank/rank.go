@@ -64,6 +64,7 @@ type Features struct {
 	IsType                            bool         // Symbol is a type
 	Showing                           bool         // in a folder of examples or benchmarks
 	Migrates                          bool         // in a database migration
+	Presents                          bool         // in a file of a user interface
 }
 
 // Score returns the candidate's own score, and the score that determines its rank, which adds the
@@ -132,19 +133,26 @@ func (m *Model) prior(q *Query, f *Features) float64 {
 	if f.Migrates {
 		p *= all.Migrates
 	}
+	if q.Prose && !q.ByFile && f.Presents && !f.component() {
+		p *= all.Presents
+	}
 	if q.Prose && f.Exact == NotNamed && !q.ByFile && (f.Symbol == nil || f.IsType) {
 		p *= all.ProseType
 	}
 	return p
 }
 
+func (f *Features) component() bool { return f.Symbol != nil && f.Symbol.Kind == code.KindComponent }
+
 // kindPrior returns the factor for the kind of a symbol.
 func (m *Model) kindPrior(q *Query, f *Features) float64 {
 	s, all := f.Symbol, &m.Factors.Values
 	p := all.OtherKind
 	switch {
-	case s.Kind == code.KindComponent && q.Prose:
+	case f.component() && q.Prose:
 		p = all.Component
+	case s.Kind == code.KindConstructor && q.Prose:
+		p = all.Constructor
 	case s.Kind.Callable() && s.Kind != code.KindTest, f.IsType:
 		p = 1
 	case s.Kind == code.KindField || s.Kind == code.KindVariable || s.Kind == code.KindConstant ||

@@ -24,7 +24,19 @@ func TestPrior(t *testing.T) {
 	if got := of(code.Symbol{Kind: code.KindComponent}); got >= plain {
 		t.Errorf("a component %f, a function %f", got, plain)
 	}
+	if got := of(code.Symbol{Kind: code.KindConstructor}); got >= plain {
+		t.Errorf("a constructor %f, a function %f", got, plain)
+	}
 	function := code.Symbol{Kind: code.KindFunction, Span: code.Span{StartLine: 1, EndLine: 9}}
+	shown := Features{Class: code.ClassSource, Symbol: &function, Presents: true}
+	if got := Current.prior(&q, &shown); got >= plain {
+		t.Errorf("a function of a user interface %f, another %f", got, plain)
+	}
+	names := Query{Kind: Names}
+	if got, want := Current.prior(&names, &shown), Current.prior(&names,
+		&Features{Class: code.ClassSource, Symbol: &function}); got != want {
+		t.Errorf("of a user interface %f, of another file %f, in a query of names", got, want)
+	}
 	if got := Current.prior(&q, &Features{Class: code.ClassSource, Symbol: &function, Migrates: true}); got >= plain {
 		t.Errorf("a function of a migration %f, another %f", got, plain)
 	}

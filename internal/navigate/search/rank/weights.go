@@ -83,6 +83,11 @@ type Factors struct {
 		// Component is the factor for components of user interfaces in a query of prose: their markup
 		// repeats words that describe other code.
 		Component float64 `json:"component"`
+		// Presents is the factor for what else a file of a user interface holds, in a query of prose: handlers
+		// and style rules repeat the words of what they show, and other code does it.
+		Presents float64 `json:"presents"`
+		// Constructor is the factor for constructors in a query of prose. They list what the methods work with.
+		Constructor float64 `json:"constructor"`
 		// ProseType is the factor for types and for text outside of symbols in a query of prose.
 		ProseType float64 `json:"proseType"`
 		// Value is the factor for fields, variables, constants and properties; OtherKind is the factor for
