@@ -208,7 +208,10 @@ func (d *decoder) stranger(at, name string, twin *field, fields []field) {
 		}
 	}
 	near := slices.Index(folded, spelling.Nearest(fold(name), folded))
+	meant := slices.IndexFunc(fields, func(f field) bool { return slices.Contains(otherNames[f.name], fold(name)) })
 	switch {
+	case meant >= 0 && at == "": // rename leaves it only if the call has the argument, too
+		d.add(full, "means %s, which is given too; give one of them", fields[meant].name)
 	case len(known) == 0:
 		d.add(full, "unknown argument; this tool takes none: {}")
 	case near >= 0:
@@ -383,6 +386,8 @@ func (f *field) sample() string {
 		return strconv.Itoa(max(f.min, 1))
 	case f.kind == number:
 		return "0.5"
+	case f.kind == object && len(f.fields) > 0:
+		return fmt.Sprintf("{%q: %s}", f.fields[0].name, f.fields[0].sample())
 	}
 	return `"` + f.name + `"`
 }

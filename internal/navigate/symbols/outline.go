@@ -260,7 +260,7 @@ func onlyExported(req *contract.OutlineRequest, symbols int) bool {
 // number of bytes of the skeleton before these lines.
 func (s *Service) outlineSkeleton(a *contract.OutlineAnswer, req *contract.OutlineRequest, f *code.File,
 	budget *contract.Budget) {
-	text := skeleton(f)
+	text := skeleton(f, req.StartLine, req.EndLine)
 	from := cursorAt(req.Cursor, len(text))
 	rest := text[from:]
 	if from > 0 && text[from-1] != '\n' {

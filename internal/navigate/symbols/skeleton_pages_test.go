@@ -11,6 +11,35 @@ import (
 	"sextant/internal/navigate/navigatetest"
 )
 
+// TestSkeletonOfLines checks that a skeleton covers the lines asked for, and whole declarations if
+// these begin or end within one.
+func TestSkeletonOfLines(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{"a.go": "package a\n\nfunc one() {\n\tx()\n}\n\n" +
+		"func two() {\n\tf := func() {\n\t\ty()\n\t}\n\tf()\n}\n\nfunc three() {\n\tz()\n}\n"})
+	for _, c := range []struct {
+		first, last int
+		want        string
+	}{
+		{0, 0, "package a\n\nfunc one() { … }\n\nfunc two() { … }\n\nfunc three() { … }\n"},
+		{7, 12, "func two() { … }\n"},
+		{9, 10, "func two() { … }\n"},
+		{4, 8, "func one() { … }\n\nfunc two() { … }\n"},
+		{14, 0, "func three() { … }\n"},
+		{1, 2, "package a\n\n"},
+		{6, 6, "\n"},
+		{90, 0, ""},
+	} {
+		a, err := b.Service.Outline(t.Context(), navigatetest.Normal(t, contract.OutlineRequest{Path: b.Dir,
+			File: "a.go", StartLine: c.first, EndLine: c.last, Detail: contract.DetailSkeleton}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Skeleton != c.want {
+			t.Errorf("lines %d to %d: %q, want %q", c.first, c.last, a.Skeleton, c.want)
+		}
+	}
+}
+
 // TestSkeletonPages checks that the pages of a skeleton, joined, are the whole of it, that each keeps
 // its lines whole, and that the cursors between them are short.
 func TestSkeletonPages(t *testing.T) {
