@@ -31,8 +31,8 @@ func TestContractDocument(t *testing.T) {
 	b.WriteString("\n## Text and JSON\n\n" +
 		"An answer is compact text unless `format` is `json` (of the call, of `serve --format`, or of " +
 		"`SEXTANT_FORMAT`); `pack2` means text. Arguments, statuses, reasons and budgets are the same in both. " +
-		"JSON has every field; its goldens stand beside those of the text. `structuredContent` repeats JSON for " +
-		"clients of revision 2025-06-18 or later; text comes alone.\n\n" +
+		"JSON has every field ([answers.md](answers.md)); its goldens stand beside those of the text. " +
+		"`structuredContent` repeats JSON for clients of revision 2025-06-18 or later; text comes alone.\n\n" +
 		"In text, paths are relative to the root, which the first line names if it is not `path`. A path with " +
 		"control characters stands in quotes, `\"a\\n" +
 		"b.go\":12`, and arguments take it so. A line that begins with `+` counts what is left out and ends in the " +

@@ -47,13 +47,11 @@ type Preflight struct {
 
 // The phases of an operation.
 const (
-	PhaseAccepted   = "accepted"
-	PhaseScanning   = "scanning"
-	PhaseWriting    = "writing"
-	PhasePublishing = "publishing"
-	PhaseCompleted  = "completed"
-	PhaseFailed     = "failed"
-	PhaseBlocked    = "blocked"
+	PhaseScanning  = "scanning"
+	PhaseWriting   = "writing"
+	PhaseCompleted = "completed"
+	PhaseFailed    = "failed"
+	PhaseBlocked   = "blocked"
 )
 
 // Operation is a running or finished create, reindex, sync, clear or repair.

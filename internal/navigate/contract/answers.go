@@ -96,7 +96,6 @@ const (
 	SeverityInfo     Severity = "info"
 	SeverityCaution  Severity = "caution"
 	SeverityDegraded Severity = "degraded"
-	SeverityBlocking Severity = "blocking"
 )
 
 // Warning is a condition that limits the conclusions one may draw from an answer.
@@ -146,19 +145,16 @@ type Freshness struct {
 // FreshnessMode says how the index was brought up to date before an answer.
 type FreshnessMode string
 
-// The freshness modes.
+// The freshness modes. All but FreshRecent are those of jit.Mode.
 const (
-	FreshJITVerified        FreshnessMode = "jit_verified"                 // the files shown were compared with the disk
-	FreshSynced             FreshnessMode = "synced"                       // changes were found and indexed
-	FreshRecent             FreshnessMode = "skipped_recent"               // nothing was compared; for status only
-	FreshSourceUnchanged    FreshnessMode = "skipped_source_unchanged"     // no file had changed
-	FreshCoalesced          FreshnessMode = "coalesced"                    // the result of another call's sync
-	FreshIndexing           FreshnessMode = "skipped_indexing"             // the first index is being built
-	FreshRequiresReindex    FreshnessMode = "skipped_requires_reindex"     // never returned
-	FreshMutation           FreshnessMode = "skipped_mutation_in_progress" // never returned
-	FreshMissingPath        FreshnessMode = "skipped_missing_path"         // the root does not exist
-	FreshReconciledIgnore   FreshnessMode = "reconciled_ignore_change"     // index adapted to changed ignore rules
-	FreshIgnoreReloadFailed FreshnessMode = "ignore_reload_failed"         // never returned
+	FreshJITVerified      FreshnessMode = "jit_verified"             // the files shown were compared with the disk
+	FreshSynced           FreshnessMode = "synced"                   // changes were found and indexed
+	FreshRecent           FreshnessMode = "skipped_recent"           // nothing was compared; for status only
+	FreshSourceUnchanged  FreshnessMode = "skipped_source_unchanged" // no file had changed
+	FreshCoalesced        FreshnessMode = "coalesced"                // the result of another call's sync
+	FreshIndexing         FreshnessMode = "skipped_indexing"         // the first index is being built
+	FreshMissingPath      FreshnessMode = "skipped_missing_path"     // the root does not exist
+	FreshReconciledIgnore FreshnessMode = "reconciled_ignore_change" // index adapted to changed ignore rules
 )
 
 // SyncStats counts changed files.

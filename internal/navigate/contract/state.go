@@ -57,7 +57,6 @@ const (
 	ReasonLFSPointer          Reason = "lfs_pointer"
 	ReasonIgnored             Reason = "ignored_file"
 	ReasonSecret              Reason = "secret_file"
-	ReasonUnreadable          Reason = "unreadable_file"
 	ReasonInternal            Reason = "internal_error"
 	ReasonOverloaded          Reason = "server_busy"
 	ReasonCancelled           Reason = "cancelled"
