@@ -218,6 +218,7 @@ func (d *shapes) rows(b *strings.Builder, s *ast.StructType, next *[]string) {
 		}
 		// "Matches is set if …" reads as a row without the Go name.
 		about = strings.TrimPrefix(about, f.Names[0].Name+" ")
+		about = strings.TrimPrefix(strings.TrimPrefix(about, "is "), "are ")
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", name, d.typeText(f.Type), about)
 		*next = append(*next, of...)
 	}

@@ -202,7 +202,7 @@ func strictBuiltins(root *cobra.Command) {
 		case "help":
 			c.Args = func(_ *cobra.Command, names []string) error {
 				if _, rest, err := root.Find(names); err != nil || len(rest) > 0 {
-					return &usageError{fmt.Errorf("sextant has no command %q; sextant --help lists them",
+					return &usageError{fmt.Errorf("no command is called %q; sextant --help lists them",
 						strings.Join(names, " "))}
 				}
 				return nil
