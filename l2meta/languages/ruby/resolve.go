@@ -39,14 +39,14 @@ func (Language) Settle(w *resolve.World, f *resolve.File, c *code.Call) resolve.
 	case c.Kind == code.CallReference:
 		return resolve.Unresolved("a symbol may name a method of anything")
 	case c.Receiver == "":
-		return r.bare(p, c.Callee)
+		return r.bare(p, c.Callee, c.Args)
 	}
 	return r.member(p, c.Receiver, c.Callee)
 }
 
 // bare resolves a call without a receiver: to a method of self, or to a top-level method, which
-// every object has.
-func (r reader) bare(p place, name string) resolve.Verdict {
+// every object has. A fixture of a group of tests, as in let(:job) { Job.new }, is a value.
+func (r reader) bare(p place, name string, args int) resolve.Verdict {
 	if hit, ok := r.helper(p, name); ok {
 		return resolve.Resolved(hit, resolve.SameScope, "declared in "+hit.Parent().Symbol().Name)
 	}
@@ -66,6 +66,11 @@ func (r reader) bare(p place, name string) resolve.Verdict {
 	}
 	if hit, ok := r.included(p, self, func(steps []step) found { return r.search(p, steps, name) }); ok {
 		return resolve.Resolved(hit, resolve.Inherited, "declared in all that includes "+self.class)
+	}
+	if args == 0 && name != "described_class" && testAround(p.file, p.at) >= 0 {
+		if _, bound := r.local(p, name); bound {
+			return resolve.ThroughValue("a fixture of the tests")
+		}
 	}
 	return r.function(p, name, m)
 }

@@ -132,6 +132,9 @@ func (r reader) value(p place, text string, depth int) object {
 	if x, ok := literal(text); ok {
 		return x
 	}
+	if x, ok := r.fabricated(p, text); ok {
+		return x
+	}
 	if sides := either(text); len(sides) > 1 {
 		var all []given
 		for _, side := range sides {
@@ -145,6 +148,9 @@ func (r reader) value(p place, text string, depth int) object {
 		return object{}
 	case receiver == "":
 		if x, bound := r.local(p, name); bound && name == text {
+			return x
+		}
+		if x, ok := r.expected(p, text, name); ok {
 			return x
 		}
 		return r.sent(p, r.self(p), name, true, depth)
@@ -181,6 +187,9 @@ func (r reader) sent(p place, x object, name string, bare bool, depth int) objec
 			return object{}
 		}
 		return standardResult(typ, name)
+	}
+	if x.kind == foreign && x.class == rspec && !x.meta {
+		return x // receive(:f).with(1)
 	}
 	if x.kind != known {
 		return object{}
