@@ -55,10 +55,12 @@ func (rd *Reader) textsOf(f *resolve.File, owner int, steps []string) []NamedTex
 		return nil // a name declared in the file cannot refer to another file
 	}
 	var beside, near, far []NamedText
+	sure := rd.qualifierOf(f, steps)
 	for _, holder := range rd.holders(f, name) {
 		found, told := qualified(Texts(holder)[name], steps, -1)
 		switch {
 		case !told && Common[strings.ToLower(name)] && !slices.Contains(steps[:len(steps)-1], lookup.StemOf(holder.Path)):
+		case sure && !told:
 		case alone && holder.Dir == f.Dir:
 			beside = append(beside, found...)
 		case rd.Services().Root(holder.Path) == rd.Services().Root(f.Path):
@@ -77,6 +79,21 @@ func (rd *Reader) textsOf(f *resolve.File, owner int, steps []string) []NamedTex
 		return far
 	}
 	return nil
+}
+
+// qualifierOf reports whether the qualifier in steps is a type that f imports and that holds the name as its own in
+// some file: Topics of Topics.PAID. A name of that kind of another type, such as Env.PAID, is another one then.
+func (rd *Reader) qualifierOf(f *resolve.File, steps []string) bool {
+	if len(steps) < 2 || !Brings(f, steps[len(steps)-2]) {
+		return false
+	}
+	name := steps[len(steps)-1]
+	return slices.ContainsFunc(rd.holders(f, name), func(holder *resolve.File) bool {
+		return slices.ContainsFunc(Texts(holder)[name], func(t NamedText) bool {
+			at := holder.Type(t.Fact.Owner)
+			return at >= 0 && holder.Symbols[at].Name == steps[len(steps)-2]
+		})
+	})
 }
 
 // memberTexts returns the texts that literals in the service of f give to a member of a member, PaymentQueue.Name for
