@@ -3,6 +3,8 @@ package resolve
 import (
 	"maps"
 	"slices"
+
+	"sextant/internal/code"
 )
 
 // Stubs describes how generated code names the clients and servers of a gRPC service. "*"
@@ -38,6 +40,13 @@ type Stubs struct {
 	// RegisterOrdersServer(g, s). It returns false if the call registers another service. It may be
 	// nil.
 	Given func(call string, args []string, service string) (implementation string, ok bool)
+	// Registered returns the name of the service that a call of generated code registers: Orders for
+	// RegisterOrdersServer(g, s); "" if the text does not show it. With it, a service is known whose
+	// .proto and generated code are in another repository. It may be nil.
+	Registered func(call string) string
+	// Handles reports whether a method with these parameters has the form that generated code demands
+	// of a method of a service. It is not nil if Registered is not.
+	Handles func(parameters []code.Parameter) bool
 }
 
 // Service returns the name of a service as generated code spells it.

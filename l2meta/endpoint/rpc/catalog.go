@@ -94,7 +94,8 @@ func (rj *Joiner) declared() (list []*service) {
 			}
 		}
 	}
-	return append(list, rj.stubbed(known)...)
+	list = append(list, rj.stubbed(known)...)
+	return append(list, rj.elsewhere(list)...)
 }
 
 // stubbed returns the services that are known only from generated code, because their .proto files are outside of the
@@ -127,6 +128,69 @@ func (rj *Joiner) stubbed(declared map[string]*service) (list []*service) {
 		}
 	}
 	return list
+}
+
+// elsewhere returns the services that the workspace only implements: their .proto files and generated code are a module
+// of another repository. A call such as RegisterOrdersServer(g, s) names the service, and the type of s has its methods.
+// It omits services with the name of one in known.
+func (rj *Joiner) elsewhere(known []*service) (list []*service) {
+	named := map[string]*service{}
+	for _, s := range known {
+		for _, language := range rj.World.LanguageNames() {
+			named[rj.World.Language(language).Stubs.Service(s.name)] = nil
+		}
+	}
+	for _, f := range rj.Files(l2meta.RoleServes) {
+		stubs := rj.World.Language(f.Language).Stubs
+		if stubs.Registered == nil || f.Class == code.ClassTest || f.Class == code.ClassGenerated {
+			continue
+		}
+		for _, call := range lookup.Endpoints(f, l2meta.RoleServes) {
+			name := stubs.Registered(call.Type)
+			s, seen := named[name]
+			if name == "" || seen && s == nil || !seen && rj.declares(call.Type) {
+				continue
+			}
+			if !seen {
+				s = &service{name: name, requests: map[string]string{}}
+				named[name] = s
+				list = append(list, s)
+			}
+			s.files = append(s.files, f.Path)
+			rj.addImplemented(s, f, call)
+		}
+	}
+	return slices.DeleteFunc(list, func(s *service) bool { return len(s.methods) == 0 })
+}
+
+// declares reports whether the workspace declares the function that the text of a call names.
+func (rj *Joiner) declares(call string) bool {
+	name, _, _ := strings.Cut(call, "(")
+	rows, _ := rj.World.Named(name)
+	return slices.ContainsFunc(rows, func(row l2meta.Declaration) bool { return row.Kind.Callable() })
+}
+
+// addImplemented adds the methods of the type that a call in f registers as an implementation of s.
+func (rj *Joiner) addImplemented(s *service, f *resolve.File, call *code.Fact) {
+	given, ok := rj.implementationOf(f, call.Type, s)
+	if !ok {
+		return
+	}
+	handles := rj.World.Language(f.Language).Stubs.Handles
+	rj.TypeNames(f, call.Owner, given, func(in *resolve.File, name string) {
+		t := rj.TypeNamed(in, name)
+		if !t.Valid() {
+			return
+		}
+		for _, m := range rj.Members(t) {
+			r := m.Symbol()
+			if r.Kind.Callable() && !slices.Contains(s.methods, r.Name) && code.Capitalized(r.Name) == r.Name &&
+				handles(r.Parameters) {
+				s.methods = append(s.methods, r.Name)
+				s.requests[r.Name] = lookup.LastName(r.Parameters[len(r.Parameters)-1].Type)
+			}
+		}
+	}, 0)
 }
 
 // add records that the .proto file f declares a method of the service s.

@@ -337,7 +337,27 @@ func call(w *syntax.Walk, n syntax.Node) {
 		count++
 	}
 	callee(w, n, fn, count)
+	for a := range w.Named(args) {
+		clientMethod(w, a)
+	}
 	w.Children(n)
+}
+
+// clientMethod records a method of a client that a call hands on as a value: x.OrdersClient.List, or the method
+// expression orders.OrdersClient.List. The function that receives it makes the request.
+func clientMethod(w *syntax.Walk, a syntax.Node) {
+	if !w.Is(a, "selector_expression") {
+		return
+	}
+	receiver, name := w.Field(a, "operand"), w.Field(a, "field")
+	if !strings.HasSuffix(w.Str(receiver), "Client") || !goExported(w.Str(name)) {
+		return
+	}
+	calls := len(w.Out.Calls)
+	w.Call(code.CallReference, a, name, receiver, 0)
+	if len(w.Out.Calls) > calls {
+		w.Out.Calls[calls].Receiver = text(w, receiver)
+	}
 }
 
 func callee(w *syntax.Walk, site, fn syntax.Node, args int) {

@@ -24,6 +24,27 @@ var stubs = resolve.Stubs{
 		}
 		return args[len(args)-1], true
 	},
+	Registered: func(call string) string {
+		name, _, _ := strings.Cut(call, "(")
+		service, ok := strings.CutSuffix(strings.TrimPrefix(name, "Register"), "Server")
+		if !ok || service == "" || len(service)+len("RegisterServer") != len(name) || strings.HasSuffix(service, "HTTP") {
+			return "" // RegisterOrdersHTTPServer of Kratos registers routes
+		}
+		return service
+	},
+	Handles: func(list []code.Parameter) bool {
+		if len(list) == 2 && list[0].Type == "context.Context" {
+			return strings.HasPrefix(list[1].Type, "*")
+		}
+		return len(list) > 0 && len(list) < 3 && streams(list[len(list)-1].Type)
+	},
+}
+
+// streams reports whether a type is that of a stream which generated code gives to a server's method:
+// pb.Orders_WatchServer, grpc.ServerStreamingServer[pb.Event].
+func streams(of string) bool {
+	_, method, ok := strings.Cut(of, "_")
+	return ok && strings.HasSuffix(method, "Server") || strings.Contains(of, "grpc.") && strings.Contains(of, "StreamingServer[")
 }
 
 // asGenerated returns the name that protoc-gen-go gives to a service: StockItems for stock_items.
