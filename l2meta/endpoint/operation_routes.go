@@ -144,8 +144,9 @@ func (rf *routeFinder) isHandler(o *operation, ref resolve.Ref, s *resolve.Opera
 		class := f.Type(ref.Index)
 		return class >= 0 && lookup.IsConcrete(f.Ref(class)) &&
 			slices.ContainsFunc(f.FactsOf(class), func(fact *code.Fact) bool {
-				return (fact.Kind == code.FactBase || fact.Kind == code.FactImpl) &&
-					s.Base.MatchString(l2meta.TypeName(fact.Type)) && (o.isDistinctive() || isTagged(l2meta.TypeName(fact.Type), o))
+				base := l2meta.TypeName(fact.Type)
+				return (fact.Kind == code.FactBase || fact.Kind == code.FactImpl) && s.Base.MatchString(base) &&
+					(o.isDistinctive() || isTagged(base, o) || rf.isAlone(o, f, base))
 			})
 	case s.Signature != nil:
 		return strings.Contains(ref.Symbol().QualifiedName, ".") && s.Signature.MatchString(typesIn(ref))
@@ -158,6 +159,22 @@ func (rf *routeFinder) isHandler(o *operation, ref resolve.Ref, s *resolve.Opera
 			rf.importing(root, s)
 	}
 	return false
+}
+
+// isAlone reports whether an operation with a common name, such as hello, has a document in the service of f, no other
+// operation there has its name, and no source declares the interface base: the build generates it from the document.
+func (rf *routeFinder) isAlone(o *operation, f *resolve.File, base string) bool {
+	root := rf.Services().Root(f.Path)
+	inside := func(of *operation) bool {
+		return slices.ContainsFunc(of.in, func(d *resolve.File) bool { return rf.Services().Root(d.Path) == root })
+	}
+	if root == "" || !inside(o) || slices.ContainsFunc(operations(rf.Workspace), func(of *operation) bool {
+		return of != o && of.id == o.id && inside(of)
+	}) {
+		return false
+	}
+	rows, _ := rf.World.Named(base)
+	return !slices.ContainsFunc(rows, func(row l2meta.Declaration) bool { return row.Kind == code.KindInterface })
 }
 
 // typesIn returns the types of a function's parameters and results, as written.

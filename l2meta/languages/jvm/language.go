@@ -50,7 +50,8 @@ var (
 	}
 )
 
-// operations describes the names in code that openapi-generator and swagger-codegen generate.
+// operations describes the names in code that openapi-generator and swagger-codegen generate, and Quarkus' generator of
+// servers.
 var operations = resolve.Operations{Case: resolve.CaseCamel,
-	Servers: []resolve.OperationServer{{Base: regexp.MustCompile(`^[A-Z]\w*(?:Api|ApiDelegate|ApiService)$`)}},
+	Servers: []resolve.OperationServer{{Base: regexp.MustCompile(`^[A-Z]\w*(?:Api|ApiDelegate|ApiService|Resource)$`)}},
 	Affixes: []string{"*", "*WithHttpInfo", "*WithResponseSpec", "*Async", "*Call"}}
