@@ -33,7 +33,9 @@ var (
 	// rootPath matches the setting rootPath of Dropwizard, the path below which all routes are.
 	rootPath   = regexp.MustCompile(`(?m)^server:[ \t]*\r?\n(?:[ \t]+.*\n)*?[ \t]+rootPath:[ \t]*["']?(/[\w./-]*\w)`)
 	loadedHost = regexp.MustCompile(`(?:--host|-H)["',=\s]+(https?://[^\s"',\]]+)`)
-	aspireName = regexp.MustCompile(`AddProject<\s*Projects\.(\w+)\s*>\(\s*"([\w.-]+)"`)
+	// shellVariable matches a variable of a shell without braces, $TARGET_HOST.
+	shellVariable = regexp.MustCompile(`\$([A-Za-z_]\w*)`)
+	aspireName    = regexp.MustCompile(`AddProject<\s*Projects\.(\w+)\s*>\(\s*"([\w.-]+)"`)
 )
 
 // LoadedHost is the variable with the host that a Locust load generator calls. The command line
@@ -95,7 +97,8 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 	}
 	if bytes.Contains(f.Text, []byte("locust")) {
 		for _, m := range loadedHost.FindAllSubmatchIndex(f.Text, -1) {
-			keep("key "+LoadedHost+" "+folding.Placeholders(string(f.Text[m[2]:m[3]])), m[0])
+			host := shellVariable.ReplaceAllString(string(f.Text[m[2]:m[3]]), "$${$1}")
+			keep("key "+LoadedHost+" "+folding.Placeholders(host), m[0])
 		}
 	}
 	if isSettings(f.Path) {
@@ -104,7 +107,7 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 				out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleMount,
 					Type: "*\t" + l.value + "\t..", Span: spanOfLine(f.Text, l.at)})
 			}
-			if value := folding.Placeholders(l.value); setsAddress(l.key(), value) {
+			if value := discovered(folding.Placeholders(l.value)); setsAddress(l.key(), value) {
 				keep("key "+l.key()+" "+value, l.at)
 			}
 		}
@@ -133,6 +136,20 @@ func (r *Reader) KeepPrefix(prefix string, at int) {
 		r.Add(code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleHost, Type: "prefix " + prefix,
 			Span: r.SpanAt(at)})
 	}
+}
+
+// discovered returns the value of a setting, in which the name of a service that Stork finds is replaced by the setting
+// with its addresses: stork://stock/api becomes http://{env:quarkus.stork.stock.service-discovery.address-list}/api.
+func discovered(value string) string {
+	rest, ok := strings.CutPrefix(value, "stork://")
+	if !ok || strings.Contains(rest, "{") {
+		return value
+	}
+	name, below, _ := strings.Cut(rest, "/")
+	if below != "" {
+		below = "/" + below
+	}
+	return "http://" + folding.SettingHole("quarkus.stork."+name+".service-discovery.address-list", "") + below
 }
 
 // setsAddress reports whether a setting may be part of an address, or the name of a topic or queue.
