@@ -368,7 +368,7 @@ func (hj *httpJoiner) answers(x fetch, where hosts.Host, all []*route) (out []*r
 		}
 		if over := len(r.path) - len(x.url.Path); (where.Based || x.ofClient()) && over > 0 && over <= maxBase {
 			same, ok := hosts.Meets(x.url.Path, r.path[over:], fold)
-			if ok && same > 0 && within(r) && !hj.ofOwn(&x, r) {
+			if ok && same > 0 && within(r) && !hj.ofOwn(&x, r) && !fillsFirst(x.url.Path, r.path[over:]) {
 				ends = append(ends, r)
 			}
 		}
@@ -380,6 +380,14 @@ func (hj *httpJoiner) answers(x fetch, where hosts.Host, all []*route) (out []*r
 		return out, confidenceSeveral
 	}
 	return ends, confidenceSuffix
+}
+
+// fillsFirst reports whether a route that ends in a path has a variable where the path begins with a word. POST
+// /devices/identifier/{}/token does not answer connect/token below an unknown base: an id is seldom a word.
+func fillsFirst(path, end []string) bool {
+	asked, _ := hosts.Variable(path[0])
+	served, _ := hosts.Variable(end[0])
+	return served && !asked
 }
 
 // ofOwn reports whether the service that sends a request serves the route itself, and no page
