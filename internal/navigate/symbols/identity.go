@@ -87,8 +87,9 @@ func withKey(all []Named, key string) (out []Named) {
 	return out
 }
 
-// atSpan chooses among the symbols in all by their lines: those that start inside span, else those
-// around its first line, because a reference may give any line of a declaration, else all of them.
+// atSpan chooses among the symbols in all by their lines: it returns all that start inside span. If
+// there are none, it returns the symbols around the first line of span, because a reference may give
+// any line of a declaration. If there are none either, it returns every symbol.
 func atSpan(all []Named, span contract.LineSpan) []Named {
 	first, last := span.StartLine, max(span.EndLine, span.StartLine)
 	var starting, around []Named
