@@ -10,7 +10,7 @@ import (
 	"sextant/l2meta/resolve"
 )
 
-// source returns the expression whose value, or one of whose elements, a text stands for: clients for clients#each,
+// source returns the expression whose value, or one of whose elements, a text represents: clients for clients#each,
 // which is client in "for (const client of clients)", and pool.get(id) for the parameter of the function in
 // pool.get(id).then((client) => …). It returns any other text as it is.
 func (rj *Joiner) source(f *resolve.File, text string) string {

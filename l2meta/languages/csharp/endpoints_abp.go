@@ -16,7 +16,7 @@ import (
 // is set where the host adds the controllers of a project, ConventionalControllers.Create; it is
 // "app" by default. See "Auto API Controllers" in ABP's documentation.
 
-// abpRoot stands for the segment that the host of an application service sets.
+// abpRoot is a placeholder for the segment that the host of an application service sets.
 const abpRoot = "{rootPath}"
 
 // abpVerbs lists the beginnings of method names that choose an HTTP method, in the order in which ABP
