@@ -167,7 +167,12 @@ func (all *mounts) below(inner mount, inside []mount) (out []mount) {
 			out = append(out, o)
 		}
 	}
-	for at := inner.owner; at >= 0; at = inner.file.Symbols[at].Parent {
+	// the function that makes the router may return another one, on which it mounts this one
+	within := slices.ContainsFunc(all.own[inner.file.ID], func(m mount) bool {
+		return inner.router != "" && m.owner == inner.owner && m.owner >= 0 && m.on != "" && m.on != inner.router &&
+			lookup.FirstName(m.router) == inner.router
+	})
+	for at := inner.owner; at >= 0 && !within; at = inner.file.Symbols[at].Parent {
 		for _, m := range all.functions[inner.file.Ref(at)] {
 			if m.file != inner.file || m.owner != inner.owner {
 				add(m)

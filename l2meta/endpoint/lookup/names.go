@@ -25,6 +25,9 @@ func (ws *Workspace) Named(f *resolve.File, expr string) resolve.Ref {
 
 func (ws *Workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
 	name := LastName(expr)
+	if ref := ws.defaultOf(f, expr); ref.Valid() {
+		return ref
+	}
 	if strings.Contains(expr, "::class") { // for example, [OrderController::class, 'show']
 		name = strings.Trim(expr[strings.LastIndexAny(expr, ",[")+1:], `]"' `)
 	}
@@ -73,6 +76,29 @@ func (ws *Workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
 	}
 	return resolve.Ref{}
 }
+
+// defaultOf returns the function without a name that a module exports as its default, if f imports it under the name
+// expr; the zero Ref if there is none.
+func (ws *Workspace) defaultOf(f *resolve.File, expr string) resolve.Ref {
+	if strings.ContainsAny(expr, ".:([ ") {
+		return resolve.Ref{}
+	}
+	for _, o := range ws.Origins(f, expr) {
+		if o.Name != "" {
+			continue
+		}
+		i := slices.IndexFunc(o.File.Symbols, func(s code.Symbol) bool {
+			return s.Parent < 0 && s.Name == nameOfDefault && s.Kind.Callable()
+		})
+		if i >= 0 {
+			return o.File.Ref(i)
+		}
+	}
+	return resolve.Ref{}
+}
+
+// nameOfDefault is the name of the symbol of a function that a module exports without a name.
+const nameOfDefault = "default"
 
 // ofModule returns the elements of list in the module that an expression names first: "items.Show"
 // after an import of items. It returns nil if expr names no import.

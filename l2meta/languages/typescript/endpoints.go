@@ -304,8 +304,11 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 	if based { // this.http, where a base class in another file declares http
 		root = base
 	}
-	if !client && !n.own[root] && !ofFactory(r, c, n, root) {
-		return x, false
+	made := false
+	if !client && !n.own[root] {
+		if root, made = ofFactory(r, c, n, root); !made {
+			return x, false
+		}
 	}
 	args := r.Arguments(c)
 	if len(args) == 0 || !n.library[root] && r.HasFunction(args[1:]) {
@@ -325,16 +328,24 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 	case saysClient(root) && pathConstant.MatchString(x.URL) && !(based && pathMember.MatchString(x.URL)):
 		// The path is a constant or the result of a function: api.get(urls.ORDERS),
 		// api.get(cartUrl()).
+	case made && strings.HasPrefix(r.Fold(x.URL, c.NameSpan.StartByte), "{#"):
+		x.Base = baseHole(root) // the function is a helper: get(path) { return client().get(path) }
 	case !isPathText(x.URL) && !(saysClient(root) && isWord(x.URL)) && !(based && pathMember.MatchString(x.URL)):
 		return x, false
 	default: // api comes from another file: api.get('/orders')
-		mark := "?"
-		if saysClient(root) {
-			mark = "!"
-		}
-		x.Base = "{" + mark + root + "." + services.InstanceBase + "}"
+		x.Base = baseHole(root)
 	}
 	return x, true
+}
+
+// baseHole returns the placeholder for the base address of a client that another file constructs under a name: one
+// that is certainly a request, if the name suggests a client.
+func baseHole(name string) string {
+	mark := "?"
+	if saysClient(name) {
+		mark = "!"
+	}
+	return "{" + mark + name + "." + services.InstanceBase + "}"
 }
 
 // baseWithClient returns the name of the base class that declares the client http in
@@ -357,12 +368,24 @@ func baseWithClient(r *services.Reader, c *code.Call, n *clientNames) string {
 	return ""
 }
 
-// ofFactory reports whether a name is bound to the result of a function in the workspace, which may construct a
-// client.
-func ofFactory(r *services.Reader, c *code.Call, n *clientNames, name string) bool {
-	value, _ := r.Lookup(name, c.NameSpan.StartByte)
-	maker, _, called := strings.Cut(value, "(")
-	return called && isPlainName(maker) && (n.own[maker] || r.Declares(maker))
+// ofFactory reports whether the receiver of a call is the result of a function of the workspace, which may construct a
+// client: makeApi().get(path), or api.get(path) after const api = makeApi(). It returns the name by which the address
+// of that client is found. That is the function's name, unless it is called with arguments, which the address may
+// contain.
+func ofFactory(r *services.Reader, c *code.Call, n *clientNames, name string) (root string, ok bool) {
+	value := name
+	if !strings.HasSuffix(c.Receiver, "()") {
+		value, _ = r.Lookup(name, c.NameSpan.StartByte)
+	}
+	value = strings.TrimPrefix(value, "await ")
+	maker, rest, called := strings.Cut(value, "(")
+	if !called || !isPlainName(maker) || !n.own[maker] && !r.Declares(maker) {
+		return name, false
+	}
+	if rest == ")" {
+		return maker, true
+	}
+	return name, true
 }
 
 // pathConstant matches a member of an object whose name says that it contains paths, urls.ORDERS,

@@ -45,9 +45,14 @@ func (d *Folder) written(def Definition) string {
 		return value
 	case IsPlain(value):
 		return value + "." + def.key
+	case accessed.MatchString(value):
+		return strings.TrimSuffix(value[strings.LastIndexByte(value, '.')+1:], "()") + "." + def.key
 	}
 	return ""
 }
+
+// accessed matches an object that is read through calls without arguments: Service.instance().config.values().
+var accessed = regexp.MustCompile(`^\w+(?:\(\))?(?:\.\w+(?:\(\))?)+$`)
 
 // PathStart returns the offset of the path in a folded URL without a scheme, which is that of the
 // first slash outside of braces: 6 for {base}/orders. It returns -1 if there is no path.

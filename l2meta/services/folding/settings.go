@@ -8,7 +8,7 @@ import (
 
 var (
 	environment = regexp.MustCompile(
-		`(?:environ(?:\.get)?|\$_(?:ENV|SERVER)|[gG]et_?[eE]nv\w*|[eE]nv_?[oO]r\w*|LookupEnv|GetEnvironmentVariable|\bENV(?:\.fetch)?|env(?:::var)?|env\.get|MapEnv)\s*[\[(]\s*(?:&?[\w.]+\s*,\s*)?["']([A-Za-z_]\w*)["']`)
+		`(?:environ(?:\.get)?|\$_(?:ENV|SERVER)|[gG]et_?\w{0,12}[eE]nv\w*|[eE]nv_?[oO]r\w*|LookupEnv|GetEnvironmentVariable|\bENV(?:\.fetch)?|env(?:::var)?|env\.get|MapEnv)\s*[\[(]\s*(?:&?[\w.]+\s*,\s*)?["']([A-Za-z_]\w*)["']`)
 	environDot = regexp.MustCompile(`\b(?:(?:process|import\.meta|Deno|Bun)\.env|__ENV)\.([A-Za-z_]\w*)`)
 	defaulted  = regexp.MustCompile(
 		"^[)\\]]*\\s*(?:,|\\|\\||\\?\\?|\\?:|\\bor\\b|\\.unwrap_or(?:_else)?\\((?:\\|_?\\|)?)\\s*[\"'`]([^\"'`]*)[\"'`]")
