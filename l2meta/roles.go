@@ -76,6 +76,10 @@ const (
 	// base is the path below which all operations of the document are; tag is the first tag of
 	// the operation or "".
 	RoleOperation = "operation"
+	// RoleBuilt says that a method of a generated client requests a URL, below an address that the client is given:
+	// "METHOD path". The methods of other classes put the path together, client.orders().byId(id).get(), so that the
+	// request counts at the call of the method.
+	RoleBuilt = "built"
 	// RoleBind says that a queue receives the messages of an exchange: "broker pattern kind
 	// exchange queue".
 	RoleBind = "bind"

@@ -116,6 +116,9 @@ func (qf *requestFinder) beside() map[int64]bool {
 	for id := range operationCalls(qf.Workspace) {
 		ids[id] = true
 	}
+	for id := range builtCalls(qf.Workspace) {
+		ids[id] = true
+	}
 	return ids
 }
 
@@ -229,7 +232,7 @@ func belowRegistered(rd *values.Reader, x *fetch) (out []values.Reading) {
 // callers can fill in the parameter.
 func (qf *requestFinder) fetchesIn(f *resolve.File) []fetch {
 	all := slices.Concat(qf.declared.withDeclared(f, fetches(f)), askedByShape(f), qf.twinsIn(f),
-		operationCalls(qf.Workspace)[f.ID])
+		operationCalls(qf.Workspace)[f.ID], builtCalls(qf.Workspace)[f.ID])
 	passes := func(x fetch) bool { return strings.Contains(x.text, "{call:") && strings.Contains(x.text, "%7B%23") }
 	if !slices.ContainsFunc(all, passes) {
 		return all

@@ -41,6 +41,7 @@ func Facts(f *code.File, l *Idioms) []code.Fact {
 		out = append(out, inputBindings(f)...)
 	}
 	out = append(out, operations(f)...)
+	out = append(out, builtRequests(f)...)
 	if l == nil {
 		return out
 	}

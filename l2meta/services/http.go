@@ -95,7 +95,8 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	r.keepEntries()
 	r.inlines.declareInline()
 	return slices.DeleteFunc(r.out, func(f code.Fact) bool {
-		return f.Name == l2meta.RoleFetch && strings.HasPrefix(f.Type, "?") && r.requested(&f)
+		return f.Name == l2meta.RoleFetch && strings.HasPrefix(f.Type, "?") && r.requested(&f) ||
+			f.Name != l2meta.RoleText && strings.Contains(f.Type, builtBase) // a class that builds URLs requests none
 	})
 }
 

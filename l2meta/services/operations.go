@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 
 	"sextant/internal/code"
@@ -89,3 +90,37 @@ func tagOf(o *configtree.Node) string {
 	}
 	return ""
 }
+
+// builtBase is the start of the template of a URL in a client that Kiota generates, for the address of the service.
+const builtBase = "{+baseurl}"
+
+// builtURL matches the template of a URL in a client that Kiota generates, up to the query.
+var builtURL = regexp.MustCompile(`["']\{\+baseurl\}(/[^"'?\s]*?)(?:\{\?[^"']*)?["']`)
+
+// builtRequests returns the requests of a class of a generated client that builds URLs: one for each of its methods
+// that is named after an HTTP method. Such a file has one class, and one template in each of its constructors. Query
+// parameters may make several templates of one path.
+func builtRequests(f *code.File) (out []code.Fact) {
+	found := builtURL.FindAllSubmatch(f.Text, maxTemplates)
+	if len(found) == 0 {
+		return nil
+	}
+	of := string(found[0][1])
+	for _, m := range found {
+		if string(m[1]) != of {
+			return nil
+		}
+	}
+	for i := range f.Symbols {
+		s := &f.Symbols[i]
+		method := PlainVerb(strings.TrimSuffix(s.Name, "Async"))
+		if method != "" && s.Kind.Callable() {
+			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: i, Name: l2meta.RoleBuilt,
+				Type: method + "\t" + of, Span: s.NameSpan})
+		}
+	}
+	return out
+}
+
+// maxTemplates is the largest number of templates of URLs that are read in a file of a generated client.
+const maxTemplates = 20
