@@ -92,6 +92,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	(&messageReader{r}).messageEndpoints(l)
 	(&possibleReader{Reader: r}).possibleEnds()
 	r.memberTopics()
+	r.tabledHandlers()
 	r.keepEntries()
 	r.inlines.declareInline()
 	return slices.DeleteFunc(r.out, func(f code.Fact) bool {
