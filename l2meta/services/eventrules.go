@@ -16,7 +16,8 @@ import (
 
 // eventRules returns the rules that a manifest declares: a consumer for each function, a binding for each queue.
 func eventRules(f *code.File) []code.Fact {
-	if !bytes.Contains(f.Text, []byte("detail-type")) && !bytes.Contains(f.Text, []byte("source")) {
+	if !bytes.Contains(f.Text, []byte("detail-type")) && !bytes.Contains(f.Text, []byte("source")) &&
+		!bytes.Contains(f.Text, []byte("account:")) {
 		return nil
 	}
 	rr := &ruleReader{f: f}
@@ -78,7 +79,11 @@ func patternOf(n *configtree.Node) pattern {
 		}
 		return out
 	}
-	return pattern{texts("source"), texts("detail-type")}
+	p := pattern{texts("source"), texts("detail-type")}
+	if len(p.sources) == 0 && len(p.types) == 0 && n.At("account").Line > 0 && n.At("detail").Line == 0 {
+		p.types = []string{AnyEvent} // all events of a bus, for a log or an archive
+	}
+	return p
 }
 
 // deployed returns the handler of a function whose code is in a folder, "" if the manifest does not name it.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/services/folding"
 )
 
 // EventBridge delivers an event by its source and its type to the targets of the rules that match both. The type is
@@ -20,16 +21,18 @@ const AnyEvent = "*"
 
 var (
 	// detailType matches the name of an entry's type and the sign before its value, in any of the languages.
-	detailType = regexp.MustCompile(`\b[dD]etail_?[tT]ype["']?\s*(?:[:=(]\s*)`)
+	detailType = regexp.MustCompile(`\b[dD]etail_?[tT]ype["']?\]?\s*(?:[:=(]\s*)`)
 	// detailSource matches the same for the source.
-	detailSource = regexp.MustCompile(`\b[sS]ource["']?\s*(?:[:=(]\s*)`)
+	detailSource = regexp.MustCompile(`\b[sS]ource["']?\]?\s*(?:[:=(]\s*)`)
+	// putting matches the calls that put events on a bus.
+	putting = regexp.MustCompile(`\b(?:put_events|putEvents|PutEvents\w*|PutEventsAsync)\s*\(`)
 )
 
 // maxEvents bounds the entries that are read for one call.
 const maxEvents = 20
 
 // PutsEvents records the entries of a call that puts events on a bus: those among its arguments, else the one that
-// its function makes last before it.
+// its function makes last before it, else those that other functions of the file make, if no other call puts events.
 func PutsEvents(r *Reader, c *code.Call) (ok bool) {
 	from, to := c.NameSpan.EndByte, min(c.Span.EndByte, len(r.Text))
 	found := r.Matches(detailType, from, to)
@@ -41,6 +44,9 @@ func PutsEvents(r *Reader, c *code.Call) (ok bool) {
 		if found = r.Matches(detailType, from, to); len(found) > 1 {
 			found = found[len(found)-1:]
 		}
+	}
+	if len(found) == 0 && len(r.Matches(putting, 0, len(r.Text))) == 1 {
+		return r.putsMadeEvents(c)
 	}
 	for _, m := range found[:min(len(found), maxEvents)] {
 		key := r.eventText(m[1])
@@ -54,14 +60,37 @@ func PutsEvents(r *Reader, c *code.Call) (ok bool) {
 	return ok
 }
 
+// putsMadeEvents records the entries that functions of the file make for a call which is given them: those whose type
+// is a literal. The source of an entry is that which its function names nearest to the type.
+func (r *Reader) putsMadeEvents(c *code.Call) (ok bool) {
+	seen := map[End]bool{}
+	for _, m := range r.Matches(detailType, 0, len(r.Text)) {
+		key, literal := folding.Quoted(r.Expression(m[1]))
+		own := r.Around(m[0])
+		if !literal || own < 0 || key == "" || strings.ContainsAny(key, "\t\n{}") || len(seen) == maxEvents {
+			continue
+		}
+		of := &r.File.Symbols[own].Span
+		e := End{Broker: EventBridge, Key: key, Scope: r.sourceWithin(m[0], of.StartByte, of.EndByte, of.EndByte)}
+		if !seen[e] && e.Scope != "" {
+			seen[e], ok = true, true
+			r.KeepMessage(Publishes, c.Caller, c.NameSpan, e)
+		}
+	}
+	return ok
+}
+
 // maxEntry bounds the distance between the parts of one entry, in bytes.
 const maxEntry = 600
 
 // sourceBeside returns the source of the entry whose type is at a byte offset, "" if it has none: the one nearest to
 // the type between two offsets.
-func (r *Reader) sourceBeside(at, from, to int) string {
-	best, value := maxEntry, -1
-	for _, m := range r.Matches(detailSource, max(from, at-maxEntry), min(to, at+maxEntry)) {
+func (r *Reader) sourceBeside(at, from, to int) string { return r.sourceWithin(at, from, to, maxEntry) }
+
+// sourceWithin is like sourceBeside, with another bound of the distance.
+func (r *Reader) sourceWithin(at, from, to, most int) string {
+	best, value := most, -1
+	for _, m := range r.Matches(detailSource, max(from, at-most), min(to, at+most)) {
 		distance := at - m[0]
 		if distance < 0 {
 			distance = -distance
