@@ -61,6 +61,7 @@ func crossingsWithin(ctx context.Context, root *jit.Root, cache *resolve.Cache, 
 		for _, s := range root.Services().List {
 			services = append(services, lookup.Service{Name: s.Name, Root: s.Root, Also: s.Also, Names: s.Names,
 				Beside: s.Kind == deployable.Library || s.Kind == deployable.Test,
+				Tests:  s.Kind == deployable.Test,
 				Plays:  s.Kind == deployable.LoadGenerator})
 		}
 		on := func(r *resolve.Resolver) *endpoint.Joiner {

@@ -225,6 +225,12 @@ func (mj *messageJoiner) deliveries(p *message) (out []delivery) {
 		}
 	}
 	out = append(out, mj.twinDeliveries(p, out)...)
+	for i, d := range out {
+		// a program that tries the services by hand is no part of what they exchange
+		if l := mj.Services(); l.IsTests(mj.root(p)) != l.IsTests(mj.root(d.message)) {
+			out[i].confidence = min(d.confidence, confidenceSeveral)
+		}
+	}
 	slices.SortStableFunc(out, func(a, b delivery) int { return cmp.Compare(b.confidence, a.confidence) })
 	return out
 }

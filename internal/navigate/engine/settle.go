@@ -88,6 +88,7 @@ func joined(services []jit.Service) (out []lookup.Service) {
 		s := &services[i]
 		out = append(out, lookup.Service{Name: s.Name, Root: s.Root, Also: s.Also, Names: s.Names,
 			Beside: s.Kind == deployable.Library || s.Kind == deployable.Test,
+			Tests:  s.Kind == deployable.Test,
 			Plays:  s.Kind == deployable.LoadGenerator})
 	}
 	return out

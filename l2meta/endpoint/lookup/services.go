@@ -38,6 +38,11 @@ func (l *ServiceList) Deployed(roots []string) []string {
 	return slices.DeleteFunc(roots, beside)
 }
 
+// IsTests reports whether the service at root consists of tests.
+func (l *ServiceList) IsTests(root string) bool {
+	return slices.ContainsFunc(l.All, func(s Service) bool { return s.Root == root && s.Tests })
+}
+
 // Local returns the root of the only service that listens on a port of the developer's machine;
 // ok is false if no service does, or if several do.
 func (l *ServiceList) Local(port string) (root string, ok bool) {
@@ -64,6 +69,7 @@ type Service struct {
 	Also   []string // other directories that belong to this service alone
 	Names  []string // all names, Name included, and addresses: "localhost:8080"
 	Beside bool     // whether it is a library or tests; a name refers to it only if no service has that name
+	Tests  bool     // whether its programs are tests, or try other services by hand
 	Plays  bool     // whether it is a load generator: the paths in its code are those of the service that it calls
 }
 
