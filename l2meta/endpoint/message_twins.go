@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -136,6 +137,10 @@ func (mj *messageJoiner) isTwin(f *resolve.File, c *code.Call) bool {
 // twinDeliveries returns the deliveries of p to twins, except in the services of the consumers in
 // list. If p is a twin itself, it also returns the deliveries to consumers that idioms describe.
 func (mj *messageJoiner) twinDeliveries(p *message, list []delivery) (out []delivery) {
+	sent := callAt(fetch{file: p.file, owner: p.owner, at: p.at})
+	if len(p.types) > 0 && insideBus.MatchString(lookup.LastName(strings.TrimSuffix(sent.Receiver, "()"))) {
+		return nil
+	}
 	reached := map[string]bool{mj.root(p): true}
 	for _, d := range list {
 		reached[mj.root(d.message)] = true
@@ -164,6 +169,10 @@ func (mj *messageJoiner) twinDeliveries(p *message, list []delivery) (out []deli
 	}
 	return out
 }
+
+// insideBus matches the names of buses that hand commands and queries to handlers of their own program, unless a rule
+// for their library says more.
+var insideBus = regexp.MustCompile(`(?i)(?:command|query)_?bus$|^(?:mediator|mediatr)$`)
 
 // cmpVia returns the name that p and its consumer c share.
 func cmpVia(p, c *message) string {
