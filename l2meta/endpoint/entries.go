@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -151,6 +152,7 @@ func (hj *httpJoiner) found(x fetch, where hosts.Host, all []*route) (fetch, hos
 		where.Roots = nil
 		list, sureness = hj.answers(x, where, all)
 		list = slices.DeleteFunc(list, (*route).takesRest) // such a route would match any request
+		sureness = min(sureness, confidencePath)           // the service that has the port lacks the route
 	}
 	if len(list) == 0 && where.Named != "" { // several services may have that name
 		if other := where; len(hj.Alike(where.Named)) > 1 {
@@ -275,3 +277,11 @@ func (hj *httpJoiner) whatever(x fetch, where hosts.Host) (out []*route) {
 	}
 	return out
 }
+
+// ofAnyService reports whether many services have a path, so that it does not show to which one a request goes.
+func ofAnyService(path []string) bool {
+	return len(path) == 0 || len(path) == 1 && commonPath.MatchString(path[0])
+}
+
+var commonPath = regexp.MustCompile(`(?i)^(?:health\w*|alive|live\w*|ready\w*|ping|(?:heart)?beat|status|info|version|` +
+	`metrics|topology)$`)
