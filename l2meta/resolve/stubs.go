@@ -18,6 +18,9 @@ type Stubs struct {
 	// Makers are functions that make a client of the service that they are given, createClient(Orders, transport), and
 	// Makes the libraries, by parts of their names, that have such functions.
 	Makers, Makes []string
+	// Injected is a member that files import in which the service's own name is the type of a client, such as
+	// Quarkus' io.quarkus.grpc.GrpcClient, for @GrpcClient("orders") Orders orders; "" if there is none.
+	Injected string
 	// Nested are suffixes that turn the service's own name into a client: "::NewStub" for
 	// Orders::NewStub in C++.
 	Nested []string

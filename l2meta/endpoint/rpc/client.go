@@ -220,6 +220,11 @@ func (rj *Joiner) isClient(f *resolve.File, w lookup.Word, of *service) bool {
 	if strings.HasSuffix(w.Before, "Client<typeof ") && rj.makesClients(f) {
 		return true
 	}
+	if stubs.Injected != "" && w.Behind == "" && slices.ContainsFunc(f.Imports, func(m code.Import) bool {
+		return m.Module == stubs.Injected || m.Module+"."+m.Name == stubs.Injected
+	}) {
+		return true
+	}
 	for _, behind := range stubs.Nested {
 		if strings.HasPrefix(w.Behind, behind) {
 			return true

@@ -35,12 +35,14 @@ var Languages = []lang.Language{
 var (
 	javaStubs = resolve.Stubs{
 		Clients: []string{"*Grpc", "*Stub", "*BlockingStub", "*BlockingV2Stub", "*FutureStub", "Reactor*Grpc",
-			"Reactor*Stub"},
+			"Reactor*Stub", "Mutiny*Grpc", "Mutiny*Stub"},
+		Injected: quarkusClient,
 		Servers: []resolve.StubBase{{Name: "*ImplBase"}, {Name: "*AsyncService"},
 			{Name: "AsyncService", Within: "*Grpc"}},
 	}
 	kotlinStubs = resolve.Stubs{
-		Clients: []string{"*Grpc", "*GrpcKt", "*Stub", "*BlockingStub", "*FutureStub", "*CoroutineStub"},
+		Clients:  []string{"*Grpc", "*GrpcKt", "*Stub", "*BlockingStub", "*FutureStub", "*CoroutineStub"},
+		Injected: quarkusClient,
 		Servers: []resolve.StubBase{{Name: "*ImplBase"}, {Name: "*CoroutineImplBase"},
 			{Name: "AsyncService", Within: "*Grpc"}},
 	}
@@ -49,6 +51,9 @@ var (
 		Servers: []resolve.StubBase{{Name: "*ImplBase"}},
 	}
 )
+
+// quarkusClient is the annotation of Quarkus by which a field or parameter of the type Orders is a client of Orders.
+const quarkusClient = "io.quarkus.grpc.GrpcClient"
 
 // operations describes the names in code that openapi-generator and swagger-codegen generate, and Quarkus' generator of
 // servers.
