@@ -42,6 +42,11 @@ func (rd *Reader) textsOf(f *resolve.File, owner int, steps []string) []NamedTex
 	if name == services.InstanceBase {
 		return rd.instances(f, steps[0])
 	}
+	if name == "value" && len(steps) > 2 { // Paths.API.value of an enumeration
+		if list := rd.textsOf(f, owner, steps[:len(steps)-1]); len(list) > 0 {
+			return list
+		}
+	}
 	if len(steps) > 1 {
 		if members := rd.memberTexts(f, steps[len(steps)-2]+"."+name); len(members) > 0 {
 			return members

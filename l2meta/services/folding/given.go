@@ -30,6 +30,7 @@ func (d *Folder) given(name, expr string, at, depth int) (text string) {
 		}
 		d.begin(def.at)
 		s := d.OfMaker(d.Step(value, def.at, depth+1), def.at, at)
+		s = d.withPath(s, expr, value, def.at, at, depth)
 		delete(d.within, def.at)
 		if strings.HasSuffix(value, ")") && strings.Contains(s, "(") && namesAddress(name) && !readable(s) &&
 			!strings.HasPrefix(s, "{"+CallMark) {
