@@ -354,7 +354,8 @@ func (p evaluator) returns(r resolve.Ref, receiver resolve.Type) resolve.Value {
 		t := resolve.Type{Text: fact.Type, File: r.File, Scope: r.Index}
 		if receiver.File != nil {
 			t.Bind = &resolve.Binding{Name: "static", Type: receiver}
-			t.Bind.Next = except(argumentsOf(p.w, r.Parent(), receiver), templateNames(r)) // its own T hides that of the class
+			// its own T hides that of the class
+			t.Bind.Next = except(argumentsOf(p.w, r.Parent(), receiver), templateNames(r))
 		}
 		return instance(t, resolve.TypedResult)
 	}

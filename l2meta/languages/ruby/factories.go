@@ -59,7 +59,8 @@ var expectations = resolve.Set("expect", "expect_any_instance_of", "allow", "all
 
 // expected returns the object of RSpec that a bare call in a test returns; false for any other call.
 func (r reader) expected(p place, text, name string) (object, bool) {
-	if !expectations[name] || testAround(p.file, p.at) < 0 || !strings.HasPrefix(text, name) || r.declaresBare(p, name) {
+	if !expectations[name] || testAround(p.file, p.at) < 0 || !strings.HasPrefix(text, name) ||
+		r.declaresBare(p, name) {
 		return object{}, false
 	}
 	return object{kind: foreign, class: rspec}, true
