@@ -2,7 +2,6 @@ package endpoint
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -277,11 +276,3 @@ func (hj *httpJoiner) whatever(x fetch, where hosts.Host) (out []*route) {
 	}
 	return out
 }
-
-// ofAnyService reports whether many services have a path, so that it does not show to which one a request goes.
-func ofAnyService(path []string) bool {
-	return len(path) == 0 || len(path) == 1 && commonPath.MatchString(path[0])
-}
-
-var commonPath = regexp.MustCompile(`(?i)^(?:health\w*|alive|live\w*|ready\w*|ping|(?:heart)?beat|status|info|version|` +
-	`metrics|topology)$`)

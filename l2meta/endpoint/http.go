@@ -443,8 +443,6 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 		return list, hosts.ConfidenceNamed
 	case len(list) > 1:
 		return list, confidencePaths
-	case x.url.Hole != "" && ofAnyService(x.url.Path):
-		return list, confidencePath
 	case hosts.Literals(x.url.Path) > 1,
 		hosts.Literals(list[0].path) > 0 && x.method != "*" && x.url.Host == "" && !x.ofClient() && !x.loose &&
 			!ofEveryService[list[0].path[0]]:

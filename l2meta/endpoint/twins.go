@@ -43,10 +43,12 @@ func (qf *requestFinder) stepsServed() map[string]bool {
 	})
 }
 
-// ofEveryService lists last segments of paths that many services have.
+// ofEveryService lists segments of paths that many services have, so they do not show to which one a
+// request goes.
 var ofEveryService = map[string]bool{"health": true, "healthz": true, "healthcheck": true, "ready": true,
 	"readyz": true, "readiness": true, "live": true, "livez": true, "liveness": true, "metrics": true, "ping": true,
-	"status": true, "version": true, "info": true}
+	"status": true, "version": true, "info": true, "alive": true, "health-check": true, "heartbeat": true,
+	"topology": true}
 
 type twinFilesKey struct{}
 

@@ -25,8 +25,8 @@ type Edge struct {
 }
 
 // Calls returns an edge to each declaration that may handle the call at s, if it is a call of a
-// gRPC client, or a method of one that is handed on as a value; nil for any other call. If there is no such declaration, it returns one edge
-// without a handler.
+// gRPC client, or a method of one that is handed on as a value; nil for any other call. If there is
+// no such declaration, it returns one edge without a handler.
 func (rj *Joiner) Calls(s *resolve.Site) (out []Edge) {
 	c := s.Call
 	if c.Kind != code.CallPlain && c.Kind != code.CallReference || c.Receiver == "" && s.Outcome != resolve.Settled {
