@@ -221,6 +221,7 @@ func (m *memory) loadNew(ctx context.Context, v *store.View) error {
 		}
 		m.files[file] = in
 	}
+	m.store.Settle()
 	return rows.Err()
 }
 

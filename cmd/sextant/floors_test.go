@@ -57,7 +57,7 @@ var floors = map[string][]string{
 		"internal/store", "internal/workspace", "internal/lang", "internal/code"},
 	"l1fts": {"l1fts/embed", "l1fts/vector", "internal/store", "internal/budget",
 		"internal/code", "internal/lang"},
-	"l1fts/vector":    {"internal/budget"},
+	"l1fts/vector":    {"internal/budget", "internal/mapped"},
 	"l1fts/remote":    {"l1fts/embed"},
 	"l1fts/model2vec": {"l1fts/embed", "internal/store"},
 	"l1fts/embed":     {"internal/code"},

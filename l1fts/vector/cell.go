@@ -10,6 +10,7 @@ import (
 	"github.com/philippgille/chromem-go"
 
 	"sextant/internal/budget"
+	"sextant/internal/mapped"
 )
 
 // cell is one group of similar vectors. Store.mu guards the fields, except item, loading and
@@ -18,6 +19,7 @@ type cell struct {
 	number   uint16
 	ids      []int64 // noID for a deleted vector
 	sketches []byte  // in the order of ids; they decide whether a search visits the cell
+	kept     bool    // whether ids, sketches and tail lie in the file of lists
 	live     int     // number of ids that are not deleted
 
 	extents []int64 // offsets in the file, each of extentRecords records; the records are in the order of ids
@@ -43,6 +45,15 @@ func noEmbedding(context.Context, string) ([]float32, error) {
 
 // drop releases the documents of the cell, chromem's copy of its vectors, from memory.
 func (c *cell) drop() { c.documents.Store(nil) }
+
+// listBytes returns the bytes of ids, sketches and tail.
+func (c *cell) listBytes() int64 { return int64(8*cap(c.ids) + cap(c.sketches) + cap(c.tail)) }
+
+// keep moves ids, sketches and tail to a file, unless it is full.
+func (c *cell) keep(lists *mapped.File) {
+	c.ids, c.sketches, c.tail = mapped.Keep(lists, c.ids), mapped.Keep(lists, c.sketches), mapped.Keep(lists, c.tail)
+	c.kept = lists.Keeps()
+}
 
 // bytes estimates the memory of the documents.
 func (c *cell) bytes(dimensions int) int64 {

@@ -11,12 +11,14 @@ import (
 	"sync"
 
 	"sextant/internal/budget"
+	"sextant/internal/mapped"
 )
 
 // Store is a set of vectors to search. The ids and sketches of all vectors, the
-// directory, are in memory. The components of the vectors are in an unnamed
-// file; those of recently used cells are also in memory, as chromem
-// collections, as far as the budget allows. Store is safe for concurrent use.
+// directory, are in memory, most of them in a file that is mapped there. The
+// components of the vectors are in an unnamed file; those of recently used
+// cells are also in memory, as chromem collections, as far as the budget
+// allows. Store is safe for concurrent use.
 type Store struct {
 	dimensions int
 	budget     *budget.Budget
@@ -28,6 +30,10 @@ type Store struct {
 	rest      *spill           // the unnamed file; guarded by mu; nil if it could not be created
 	one       []float32        // scratch space for a vector; guarded by mu
 	directory *budget.Item     // counts the bytes of the directory in the budget
+	dir       string           // folder of the unnamed files
+	settleAt  int64            // bytes in loose from which Settle moves them
+	lists     *mapped.File     // holds the lists of the cells that are kept; guarded by mu; nil if there are none
+	loose     int64            // bytes of the lists of all other cells; guarded by mu
 }
 
 // StoreOptions configures NewStore. The zero value works.
@@ -54,8 +60,8 @@ func NewStore(dimensions int, opt StoreOptions) *Store {
 	// chromem passes every document of a query through a channel to as many goroutines as there are
 	// processors. So more concurrent queries would only wait for each other, and hold memory.
 	return &Store{dimensions: dimensions, budget: opt.Budget, slots: make(chan struct{}, runtime.GOMAXPROCS(0)),
-		cells: map[uint16]*cell{},
-		rest:  newSpill(opt.Dir), one: make([]float32, dimensions), directory: opt.Budget.Add(0, nil)}
+		cells: map[uint16]*cell{}, dir: opt.Dir, settleAt: looseBytes,
+		rest: newSpill(opt.Dir), one: make([]float32, dimensions), directory: opt.Budget.Add(0, nil)}
 }
 
 // Close frees the memory and the file. The store must not be used afterwards.
@@ -68,6 +74,7 @@ func (s *Store) Close() {
 	s.cells, s.count = map[uint16]*cell{}, 0
 	s.directory.Release()
 	s.rest.close()
+	s.lists.Close()
 }
 
 // Put adds record i of records under id, to the record's cell. The caller must
@@ -86,7 +93,12 @@ func (s *Store) Put(ctx context.Context, id int64, records Records, i int) error
 	if err := c.add(ctx, id, v); err != nil {
 		return fmt.Errorf("add vector %d: %w", id, err)
 	}
+	if c.kept {
+		c.kept, s.loose = false, s.loose+c.listBytes() // append copies the lists to the heap
+	}
+	before := c.listBytes()
 	c.ids, c.sketches, c.tail = append(c.ids, id), appendSketch(c.sketches, v), append(c.tail, records.at(i)...)
+	s.loose += c.listBytes() - before
 	c.live++
 	if len(c.tail) >= extentRecords*records.size() && s.rest.append(c, records.size()) {
 		c.tail = c.tail[:0]
@@ -95,6 +107,48 @@ func (s *Store) Put(ctx context.Context, id int64, records Records, i int) error
 		s.directory.Resize(s.directoryBytes())
 	}
 	return nil
+}
+
+// Settle moves the directory to a mapped file if much of it is on the heap. It is called after
+// vectors were put.
+func (s *Store) Settle() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.loose < s.settleAt {
+		return
+	}
+	s.loose = 0
+	old := s.lists
+	if anew := old == nil || old.Used() > 2*s.listBytes()+s.settleAt; anew {
+		lists, err := mapped.Create(s.dir)
+		if err != nil {
+			return // the heap holds the directory, too
+		}
+		s.lists = lists
+		for _, c := range s.cells {
+			c.kept = false
+		}
+		defer old.Close()
+	}
+	for _, c := range s.cells {
+		if !c.kept {
+			c.keep(s.lists)
+		}
+	}
+	s.directory.Resize(s.directoryBytes())
+}
+
+// looseBytes is the number of bytes of the directory on the heap from which Settle moves them. A
+// vector of an edited file makes a copy of the lists of its cell there; the bytes of those before it
+// in the file are lost until much of the file is.
+const looseBytes = 4 << 20
+
+// listBytes returns the bytes of the lists of all cells. The caller holds s.mu.
+func (s *Store) listBytes() (n int64) {
+	for _, c := range s.cells {
+		n += c.listBytes()
+	}
+	return n
 }
 
 // countEvery is the number of added vectors after which the directory's size in
@@ -234,10 +288,12 @@ func (s *Store) Bytes() int64 {
 	return n
 }
 
-// directoryBytes estimates the memory of the directory. The caller holds s.mu.
+// directoryBytes estimates the heap memory of the directory. The caller holds s.mu.
 func (s *Store) directoryBytes() (n int64) {
 	for _, c := range s.cells {
-		n += perCell + int64(8*cap(c.ids)+cap(c.sketches)+cap(c.tail)+8*cap(c.extents))
+		if n += perCell + int64(8*cap(c.extents)); !c.kept {
+			n += c.listBytes()
+		}
 	}
 	return n
 }

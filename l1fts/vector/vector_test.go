@@ -186,6 +186,61 @@ func TestStoreDeletes(t *testing.T) {
 	}
 }
 
+// TestStoreSettles checks that moving the directory to a file changes no answer, before and after
+// vectors are put and deleted, and that the file is made anew when most of it is unused.
+func TestStoreSettles(t *testing.T) {
+	flat := topics(4000, 9)
+	want, c := filled(t, flat)
+	s, _ := filled(t, flat)
+	s.settleAt = 1
+	s.Settle()
+	if s.lists == nil {
+		t.Skip("this system maps no files")
+	}
+	on := func(s *Store) (heap int64) {
+		for _, c := range s.cells {
+			if !c.kept {
+				heap += c.listBytes()
+			}
+		}
+		return heap
+	}
+	if on(s) != 0 || s.loose != 0 || s.directoryBytes() >= want.directoryBytes()/2 {
+		t.Errorf("%d bytes of %d are on the heap", s.directoryBytes(), want.directoryBytes())
+	}
+	records := Records{Dimensions: testDimensions}
+	records.Append(1, row(flat, 0))
+	first, anew := s.lists, false
+	for round := range 300 {
+		id := int64(4000 + round)
+		at := row(flat, round)
+		records.SetCell(0, c.Of(at))
+		for _, s := range []*Store{s, want} {
+			if err := s.Put(t.Context(), id, records, 0); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Delete(t.Context(), c.Of(at), int64(round)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s.loose != on(s) {
+			t.Fatalf("%d bytes count as loose, %d are", s.loose, on(s))
+		}
+		s.Settle()
+		anew = anew || s.lists != first
+		got, err := s.Near(t.Context(), at, 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if expected, err := want.Near(t.Context(), at, 20); err != nil || !slices.Equal(got, expected) {
+			t.Fatalf("round %d finds %v, want %v, %v", round, got, expected, err)
+		}
+	}
+	if !anew {
+		t.Error("the file is never made anew")
+	}
+}
+
 func TestStoreMemory(t *testing.T) {
 	const vectors = 15000
 	flat := topics(vectors, 8)
