@@ -48,6 +48,7 @@ type chunker struct {
 	starts []int   // byte offset of each line, and the end of the text
 	owner  []int32 // index of the symbol that owns each line, -1 for none
 	own    []bool  // for each symbol, whether it has chunks of its own
+	holds  []int32 // for each symbol, the index of the symbol that its lines belong to (see wrapped)
 	// owner is final for the lines before settled. A later line belongs to the last symbol in open that ends
 	// after it. Writing all lines of each symbol at once would take quadratic time for nested symbols.
 	settled int
@@ -70,6 +71,7 @@ func chunks(f *code.File) (out []chunk, starts []int) {
 		c.owner[i] = -1
 	}
 	c.own = make([]bool, len(f.Symbols))
+	c.wrap()
 	for i := range f.Symbols {
 		c.claim(i)
 	}
@@ -117,15 +119,84 @@ func (c *chunker) claim(i int) {
 			return
 		}
 	}
-	c.own[i] = true
+	by := c.holds[i]
+	c.own[i] = by == int32(i)
 	end := last
 	if inOrder { // settle writes the lines of s when the lines of its children are known
-		c.open = append(c.open, claimed{int32(i), last})
+		c.open = append(c.open, claimed{by, last})
 		end = start
 	}
 	for l := first; l < end; l++ {
-		c.owner[l] = int32(i)
+		c.owner[l] = by
 	}
+}
+
+// wrap sets holds. A module or namespace that consists of one declaration has no chunk: in
+//
+//	module Shop
+//	  module Api
+//	    class Orders
+//
+// all lines belong to Orders. Its modules would be three results that say the same.
+func (c *chunker) wrap() {
+	const none, several = -1, -2
+	only := make([]int32, len(c.file.Symbols)) // the only child of each symbol
+	for i := range only {
+		only[i] = none
+	}
+	for i := range c.file.Symbols {
+		if p := c.file.Symbols[i].Parent; p >= 0 && p < i {
+			if only[p] == none {
+				only[p] = int32(i)
+			} else {
+				only[p] = several
+			}
+		}
+	}
+	c.holds = make([]int32, len(only))
+	for i := len(only) - 1; i >= 0; i-- { // children before their parents
+		c.holds[i] = int32(i)
+		if child := only[i]; child >= 0 && c.wraps(&c.file.Symbols[i], &c.file.Symbols[child]) {
+			c.holds[i] = c.holds[child]
+		}
+	}
+}
+
+// wraps reports whether the only child of s is a type, a module or a namespace, and s has no lines but the first, the
+// last and those of the child and its comment.
+func (c *chunker) wraps(s, child *code.Symbol) bool {
+	if !groups(s.Kind) || !groups(child.Kind) && !isType(child.Kind) || s.Span.EndLine >= len(c.starts) ||
+		child.Span.StartLine <= s.Span.StartLine || child.Span.EndLine > s.Span.EndLine {
+		return false
+	}
+	above := lang.CommentAbove(c.file.Language, child.Span.StartLine-1, func(n int) ([]byte, bool) {
+		if n < s.Span.StartLine {
+			return nil, false
+		}
+		return c.line(n), true
+	})
+	return c.blank(s.Span.StartLine, above) && c.blank(child.Span.EndLine, s.Span.EndLine-1)
+}
+
+// blank reports whether no line from first to end (0-based, end exclusive) has more than a brace or "end".
+func (c *chunker) blank(first, end int) bool {
+	for l := first; l < end; l++ {
+		if len(bytes.TrimSpace(c.line(l))) > len("end") {
+			return false
+		}
+	}
+	return true
+}
+
+// groups reports whether a kind of symbol only holds others.
+func groups(k code.Kind) bool { return k == code.KindModule || k == code.KindNamespace }
+
+func isType(k code.Kind) bool {
+	switch k {
+	case code.KindClass, code.KindStruct, code.KindInterface, code.KindTrait, code.KindEnum, code.KindType:
+		return true
+	}
+	return false
 }
 
 // settle writes to owner the owners of the lines before end, and removes from open the symbols that
@@ -209,7 +280,7 @@ func (c *chunker) fits(k *chunk, first, end, size int) bool {
 }
 
 // fold adds each symbol without a chunk of its own to the chunk that contains the symbol's first
-// line. It skips symbols on lines without a chunk, which follow the first maxChunks chunks of a
+// line. It skips modules that hold one declaration, whose names are part of its label, and symbols on lines without a chunk, which follow the first maxChunks chunks of a
 // file.
 func (c *chunker) fold(out []chunk, at []int32) {
 	owned := make([]bool, len(c.own))
@@ -219,7 +290,8 @@ func (c *chunker) fold(out []chunk, at []int32) {
 		}
 	}
 	for i := range c.file.Symbols {
-		if l := c.file.Symbols[i].Span.StartLine - 1; !owned[i] && l >= 0 && l < len(at) && at[l] >= 0 {
+		wraps := c.holds[i] != int32(i)
+		if l := c.file.Symbols[i].Span.StartLine - 1; !owned[i] && !wraps && l >= 0 && l < len(at) && at[l] >= 0 {
 			k := &out[at[l]]
 			k.folded = append(k.folded, i)
 		}

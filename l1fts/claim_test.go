@@ -37,6 +37,7 @@ func TestClaimsAreThoseOfEachSymbolInTurn(t *testing.T) {
 				want[l] = int32(i)
 			}
 		}
+		c.wrap()
 		c.owner = slices.Repeat([]int32{-1}, lines)
 		for i := range f.Symbols {
 			c.claim(i)
