@@ -280,8 +280,8 @@ func (c *chunker) fits(k *chunk, first, end, size int) bool {
 }
 
 // fold adds each symbol without a chunk of its own to the chunk that contains the symbol's first
-// line. It skips modules that hold one declaration, whose names are part of its label, and symbols on lines without a chunk, which follow the first maxChunks chunks of a
-// file.
+// line. It skips modules that hold one declaration, whose names are part of its label, and symbols on
+// lines without a chunk, which follow the first maxChunks chunks of a file.
 func (c *chunker) fold(out []chunk, at []int32) {
 	owned := make([]bool, len(c.own))
 	for i := range out {
