@@ -379,6 +379,9 @@ func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text st
 		}
 		return told, "{" + strings.Join(items, unit)
 	}
+	if method := pr.methodHeld(arg, at); method != "" {
+		return false, "{method=" + method
+	}
 	if len(arg) > 300 || folding.IsFunction(arg) {
 		return false, "{}"
 	}
@@ -387,6 +390,19 @@ func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text st
 	}
 	text = inFact.Replace(syntax.OneLine([]byte(pr.Fold(arg, at))))
 	return speaking(text), text
+}
+
+// methodHeld returns the HTTP method in the options that a variable holds: PATCH for options after
+// const options = { json, method: 'PATCH' }. It returns "" for any other argument.
+func (pr *passReader) methodHeld(arg string, at int) string {
+	if !folding.Identifier.MatchString(arg) {
+		return ""
+	}
+	value, _ := pr.Lookup(arg, at)
+	if !strings.HasPrefix(value, "{") {
+		return ""
+	}
+	return folding.MethodOf(folding.Unquoted(folding.Property(value, "method")))
 }
 
 const unit = "\x1f"
