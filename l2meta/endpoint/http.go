@@ -382,14 +382,6 @@ func (hj *httpJoiner) answers(x fetch, where hosts.Host, all []*route) (out []*r
 	return ends, confidenceSuffix
 }
 
-// fillsFirst reports whether a route that ends in a path has a variable where the path begins with a word. POST
-// /devices/identifier/{}/token does not answer connect/token below an unknown base: an id is seldom a word.
-func fillsFirst(path, end []string) bool {
-	asked, _ := hosts.Variable(path[0])
-	served, _ := hosts.Variable(end[0])
-	return served && !asked
-}
-
 // ofOwn reports whether the service that sends a request serves the route itself, and no page
 // sends the request: a service seldom requests its own routes.
 func (hj *httpJoiner) ofOwn(x *fetch, r *route) bool {

@@ -255,3 +255,11 @@ func (qf *requestFinder) fetchesIn(f *resolve.File) []fetch {
 }
 
 type fetchesInKey struct{ file int64 }
+
+// fillsFirst reports whether a route that ends in a path has a variable where the path begins with a word. POST
+// /devices/identifier/{}/token does not answer connect/token below an unknown base: an id is seldom a word.
+func fillsFirst(path, end []string) bool {
+	asked, _ := hosts.Variable(path[0])
+	served, _ := hosts.Variable(end[0])
+	return served && !asked
+}
