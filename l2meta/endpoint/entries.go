@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -151,7 +152,9 @@ func (hj *httpJoiner) found(x fetch, where hosts.Host, all []*route) (fetch, hos
 		where.Roots = nil
 		list, sureness = hj.answers(x, where, all)
 		list = slices.DeleteFunc(list, (*route).takesRest) // such a route would match any request
-		sureness = min(sureness, confidencePath)           // the service that has the port lacks the route
+		if n := len(x.url.Path); n == 0 || everyPage.MatchString(x.url.Path[n-1]) {
+			sureness = min(sureness, confidencePath) // the service that has the port lacks the route
+		}
 	}
 	if len(list) == 0 && where.Named != "" { // several services may have that name
 		if other := where; len(hj.Alike(where.Named)) > 1 {
@@ -276,3 +279,6 @@ func (hj *httpJoiner) whatever(x fetch, where hosts.Host) (out []*route) {
 	}
 	return out
 }
+
+// everyPage matches the last step of paths by which users come and go, which each of several servers may have.
+var everyPage = regexp.MustCompile(`(?i)^(?:log(?:in|out)|sign(?:in|up|out)|register)$`)
