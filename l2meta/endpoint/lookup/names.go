@@ -80,8 +80,8 @@ func (ws *Workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
 // defaultOf returns the function without a name that a module exports as its default, if f imports it under the name
 // expr; the zero Ref if there is none.
 func (ws *Workspace) defaultOf(f *resolve.File, expr string) resolve.Ref {
-	if strings.ContainsAny(expr, ".:([ ") {
-		return resolve.Ref{}
+	if !slices.ContainsFunc(f.Imports, func(m code.Import) bool { return m.Alias == expr && expr != "" }) {
+		return resolve.Ref{} // imported by another name, or with all of a module
 	}
 	for _, o := range ws.Origins(f, expr) {
 		if o.Name != "" {
