@@ -218,7 +218,7 @@ func (w *writing) publish() {
 	defer t.mu.Unlock()
 	for i := range w.done {
 		f := &w.done[i].finding
-		w.root.noteRow(f.path)
+		w.root.noteRow(f.path, f.state != gone && f.row.Skip == "")
 		if f.state == gone {
 			t.remove(f.path)
 		} else {
@@ -394,8 +394,9 @@ func (r *Root) catchUp(ctx context.Context, v *store.View, have, gen int64) erro
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		for _, p := range paths {
-			r.noteRow(p)
-			if k, ok := found[p]; ok {
+			k, ok := found[p]
+			r.noteRow(p, ok && k.skip == "")
+			if ok {
 				t.put(p, k)
 				moves.Changed = append(moves.Changed, r.absolute(p))
 			} else {

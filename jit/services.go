@@ -55,13 +55,15 @@ func (s *Services) Of(file string) Service {
 	return Service{}
 }
 
-// serviceView caches the services of a root until a manifest changes.
+// serviceView caches the services of a root until a manifest changes, or sources that were added or
+// removed may have changed the languages of a service.
 type serviceView struct {
 	mu    sync.Mutex
 	found *Services // guarded by mu; nil before the first search
 
 	staleMu sync.Mutex
 	fresh   bool            // guarded by staleMu
+	moved   map[string]bool // guarded by staleMu; sources added (true) or removed (false) since the search
 	stored  string          // guarded by staleMu; the services in the database when the table was loaded, as JSON
 	latest  *storedServices // guarded by staleMu; services to be stored, nil if there are none
 
@@ -69,9 +71,22 @@ type serviceView struct {
 }
 
 // note marks the services as outdated if the file at path, whose row in the files table has changed, is a manifest.
-func (s *serviceView) note(path string) {
-	if deployable.IsManifest(path) {
+// It notes a source that is added or removed: before and after say whether the file was and is indexed.
+func (s *serviceView) note(path string, before, after bool) {
+	switch {
+	case deployable.IsManifest(path):
 		s.forget()
+	case before != after && deployable.IsSource(path):
+		s.staleMu.Lock()
+		defer s.staleMu.Unlock()
+		if _, again := s.moved[path]; again { // added and removed
+			delete(s.moved, path)
+		} else if s.fresh {
+			if s.moved == nil {
+				s.moved = map[string]bool{}
+			}
+			s.moved[path] = after
+		}
 	}
 }
 
@@ -89,13 +104,14 @@ func (s *serviceView) offer(stored string) {
 	s.staleMu.Unlock()
 }
 
-// claim reports whether the services are up to date. It also marks them as up to date, because the
-// caller is about to find them again if they are not.
-func (s *serviceView) claim() (held bool) {
+// claim reports whether the services are up to date but for the sources in moved. It also marks them
+// as up to date, because the caller is about to find them again if they are not.
+func (s *serviceView) claim() (held bool, moved map[string]bool) {
 	s.staleMu.Lock()
 	defer s.staleMu.Unlock()
-	held, s.fresh = s.fresh, true
-	return held
+	held, moved = s.fresh, s.moved
+	s.fresh, s.moved = true, nil
+	return held, moved
 }
 
 // Services returns the services of the root as of the last Sync.
@@ -104,7 +120,8 @@ func (r *Root) Services() *Services {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	// Call claim before the search: a change during the search then marks the result as outdated.
-	if !s.claim() {
+	held, moved := s.claim()
+	if !held || len(moved) > 0 && deployable.Moved(s.found.List, r.table.indexed(), moved) {
 		s.found = newServices(r.findServices())
 	}
 	return s.found.with(r)
@@ -169,7 +186,11 @@ func (r *Root) servicesAmong(files []string) *Services {
 
 // noteRow marks the results that are derived from the row of path, the comparison with git's index and the
 // services, as outdated.
-func (r *Root) noteRow(path string) {
+// after says whether the row is one of an indexed file now. The caller holds the table's lock, and changes the table
+// afterwards.
+func (r *Root) noteRow(path string, after bool) {
+	dir, base := split(path)
+	old, ok := r.table.dirs[dir][base]
 	r.git.note(path)
-	r.services.note(path)
+	r.services.note(path, ok && old.skip == "", after)
 }

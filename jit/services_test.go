@@ -30,6 +30,30 @@ func TestServicesFollowTheirManifests(t *testing.T) {
 	}
 }
 
+// TestLanguagesFollowSources checks that the languages of a service are those of its present files,
+// although no manifest changes.
+func TestLanguagesFollowSources(t *testing.T) {
+	w := newWorld(t, map[string]string{"web/package.json": `{"name":"web"}`, "web/a.js": "a\n"}, nil)
+	language := func() string {
+		t.Helper()
+		w.sync()
+		return w.r.Services().Of("web/a.js").Language
+	}
+	if got := language(); got != "javascript" {
+		t.Fatalf("the language is %q", got)
+	}
+	w.write("web/b.ts", "b\n")
+	w.write("web/c.ts", "c\n")
+	if got := language(); got != "typescript" {
+		t.Errorf("with two files of TypeScript the language is %q", got)
+	}
+	w.must(os.Remove(w.abs("web/b.ts")))
+	w.must(os.Remove(w.abs("web/c.ts")))
+	if got := language(); got != "javascript" {
+		t.Errorf("without these the language is %q", got)
+	}
+}
+
 func TestTheServiceOfAFile(t *testing.T) {
 	w := newWorld(t, map[string]string{"go.mod": "module example.com/all\n", "pay/go.mod": "module example.com/pay\n",
 		"pay/cmd/main.go": "func main\n",

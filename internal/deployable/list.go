@@ -118,7 +118,9 @@ func (f *finder) setLanguages() {
 	}
 }
 
-func (u *unit) setLanguages(counts map[string]int) {
+// ranked returns the languages with a large enough share of the files that are counted, those with
+// most files first.
+func ranked(counts map[string]int) (out []string) {
 	total := 0
 	for l, n := range counts {
 		if l != "sql" {
@@ -130,12 +132,17 @@ func (u *unit) setLanguages(counts map[string]int) {
 		case l == "sql" && total > 0:
 		case l == "bash" && share < shellShare*total:
 		case share >= minorShare*total:
-			u.Languages = append(u.Languages, l)
+			out = append(out, l)
 		}
 	}
-	slices.SortFunc(u.Languages, func(a, b string) int {
+	slices.SortFunc(out, func(a, b string) int {
 		return cmp.Or(counts[b]-counts[a], cmp.Compare(a, b))
 	})
+	return out
+}
+
+func (u *unit) setLanguages(counts map[string]int) {
+	u.Languages = append(u.Languages, ranked(counts)...)
 	family := families[u.Language]
 	if u.Language != "" && family == nil {
 		if !slices.Contains(u.Languages, u.Language) && len(u.Languages) == 0 {
