@@ -60,8 +60,8 @@ func PutsEvents(r *Reader, c *code.Call) (ok bool) {
 	return ok
 }
 
-// putsMadeEvents records the entries that functions of the file make for a call which is given them: those whose type
-// is a literal. The source of an entry is that which its function names nearest to the type.
+// putsMadeEvents records the entries with a literal type that functions of the file make for a call which gets them.
+// The source of an entry is the one that the function names nearest to the type.
 func (r *Reader) putsMadeEvents(c *code.Call) (ok bool) {
 	seen := map[End]bool{}
 	for _, m := range r.Matches(detailType, 0, len(r.Text)) {

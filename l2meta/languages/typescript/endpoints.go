@@ -338,8 +338,8 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 	return x, true
 }
 
-// baseHole returns the placeholder for the base address of a client that another file constructs under a name: one
-// that is certainly a request, if the name suggests a client.
+// baseHole returns the placeholder for the base address of a client that another file constructs under a name. If the
+// name suggests a client, the placeholder says that its calls are certainly requests.
 func baseHole(name string) string {
 	mark := "?"
 	if saysClient(name) {

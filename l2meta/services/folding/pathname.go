@@ -47,7 +47,7 @@ func before(text string, at int) byte {
 	return text[at-1]
 }
 
-// origin returns a URL without its path: http://orders:80 for http://orders:80/api. What a hole holds stays unknown.
+// origin returns a URL without its path: http://orders:80 for http://orders:80/api. The content of a hole stays unknown.
 func origin(url string) string {
 	start := strings.Index(url, "://") + len("://")
 	if start < len("://") {
