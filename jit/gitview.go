@@ -117,6 +117,7 @@ type FileDiff = workspace.FileChange
 // These are the errors of Root.Difference on which callers branch.
 var (
 	ErrNoRevision   = workspace.ErrNoRevision
+	ErrShallow      = workspace.ErrShallow
 	ErrNoRepository = workspace.ErrNoRepository
 )
 

@@ -19,6 +19,9 @@ import (
 var (
 	// ErrNoRevision says that no repository of the tree has the revision.
 	ErrNoRevision = errors.New("no such revision")
+	// ErrShallow says that a repository lacks an object that the comparison needs, as a shallow or
+	// partial clone does.
+	ErrShallow = errors.New("the clone has only a part of the history")
 	// ErrNoRepository says that the tree is in no git repository.
 	ErrNoRepository = errors.New("no git repository")
 )
@@ -143,6 +146,9 @@ func (d *differ) compare(ctx context.Context, revision string) (out []candidate,
 	}
 	if errors.Is(err, gitobject.ErrRevision) {
 		err = noRevision{err}
+	}
+	if errors.Is(err, gitobject.ErrMissing) {
+		err = fmt.Errorf("%q: %w", revision, ErrShallow)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("in %s: %w", filepath.Join(d.git.tree.root, d.repository.strip), err)

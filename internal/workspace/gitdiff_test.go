@@ -160,6 +160,26 @@ func TestDifferenceOfSparseCheckout(t *testing.T) {
 	}
 }
 
+// TestDifferenceOfShallowClone checks that a revision before the first commit of a shallow clone is
+// refused, while the newest commit is compared.
+func TestDifferenceOfShallowClone(t *testing.T) {
+	r := newRepo(t)
+	for _, text := range []string{"package a\n", "package b\n", "package c\n"} {
+		r.write("a.go", text)
+		r.git(nil, "add", "-A")
+		r.git(nil, "commit", "-qm", "x")
+	}
+	from := "file://" + filepath.ToSlash(r.root)
+	r.git(nil, "clone", "-q", "--depth", "1", from, filepath.Join(r.root, "clone"))
+	r.write("clone/a.go", "package d\n")
+	if d, err := r.difference("clone", "HEAD"); err != nil || !slices.Equal(d.changed(), []string{"M a.go"}) {
+		t.Errorf("%q, %v", d.changed(), err)
+	}
+	if _, err := r.difference("clone", "HEAD~1"); !errors.Is(err, ErrShallow) {
+		t.Errorf("the commit before: %v", err)
+	}
+}
+
 // The root may be a folder of a repository, hold others, or have no commit yet.
 func TestDifferenceOfOtherRoots(t *testing.T) {
 	r := newRepo(t)

@@ -157,6 +157,9 @@ func refuse(err error) error {
 		return invalid("symbolRef.diff",
 			"the path is in no git repository, so there is nothing to compare with; ask for the graph of a symbol "+
 				"instead, for example Server.Handle")
+	case errors.Is(err, jit.ErrShallow):
+		return invalid("symbolRef.diff", fmt.Sprintf("%v; run `git fetch --unshallow`, or compare with a commit that "+
+			"was fetched, for example HEAD", err))
 	case errors.Is(err, jit.ErrNoRevision):
 		return invalid("symbolRef.diff", fmt.Sprintf("%v; %s", err, expected))
 	}
