@@ -124,7 +124,11 @@ func enumerate(list []string) string {
 
 const heldOutHead = `## Two draws
 
-The first draw of tasks was looked at while all of this was built: the program was changed where it lost, and the scripted agents, the choice of tasks, and the rules by which an answer shows a place were changed where they seemed unfair to either side. Its figures are fitted. The second draw (testdata/tokens/held-out, by the same miner with another seed, has no answer in common with the first) was asked once, after all that; nothing was changed because of its answers, and a task of it that makes little sense counts as it is. It has the repositories of the first draw and three more, which other tests of this project had used. The figures of the first draw are of a later build, so the draws differ by the changes since, too.
+The first draw of tasks was looked at while all of this was built: the program was changed where it lost, and the scripted agents, the choice of tasks, and the rules by which an answer shows a place were changed where they seemed unfair to either side. Its figures are fitted.
+
+The second draw (testdata/tokens/held-out, by the same miner with another seed, has no answer in common with the first) was asked once, after all that; nothing was changed because of its answers, and a task of it that makes little sense counts as it is. It has the repositories of the first draw and three more, which other tests of this project had used.
+
+The figures of the first draw are of a later build, so the draws differ by the changes since, too.
 
 The agent with this project's tools asks one question a call in all tables: it sends lists only where the type of an argument allows them, and here a description says so. Those with grep join their questions.
 
