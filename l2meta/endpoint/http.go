@@ -435,9 +435,10 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 		return list, hosts.ConfidenceNamed
 	case len(list) > 1:
 		return list, confidencePaths
+	case len(x.url.Path) == 1 && ofEveryService[x.url.Path[0]]:
+		return list, confidencePath
 	case hosts.Literals(x.url.Path) > 1,
-		hosts.Literals(list[0].path) > 0 && x.method != "*" && x.url.Host == "" && !x.ofClient() && !x.loose &&
-			!ofEveryService[list[0].path[0]]:
+		hosts.Literals(list[0].path) > 0 && x.method != "*" && x.url.Host == "" && !x.ofClient() && !x.loose:
 		// certainly a request, not to a port of its own service, and only one route matches
 		return list, confidenceLong
 	}

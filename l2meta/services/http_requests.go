@@ -205,3 +205,12 @@ func (r *Reader) Receiver(c *code.Call) string {
 	from := max(c.Span.StartByte, c.NameSpan.StartByte-folding.MaxEndpointText)
 	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(r.Text[from:c.NameSpan.StartByte]), ".:?!->"))
 }
+
+// ChainStart returns the receiver of a call, or the first part of a receiver that is too long to be read whole: a router
+// with a hundred routes in one chain begins with its construction, and with the path of its scope.
+func (r *Reader) ChainStart(c *code.Call) string {
+	if c.NameSpan.StartByte-c.Span.StartByte <= folding.MaxEndpointText {
+		return r.Receiver(c)
+	}
+	return r.Text[c.Span.StartByte : c.Span.StartByte+folding.MaxEndpointText]
+}

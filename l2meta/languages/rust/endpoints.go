@@ -40,11 +40,12 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	if c.Callee != strings.ToLower(c.Callee) {
 		return x, false
 	}
-	if c.Callee == "request" && len(args) > 1 {
-		m, url = folding.MethodOf(args[0]), args[1]
+	passed := c.Callee == "request" && len(args) > 1
+	if passed {
+		m, url = folding.MethodOf(args[0]), args[1] // the method may be a parameter: client.request(method, url)
 	}
 	switch {
-	case m == "":
+	case m == "" && !passed:
 		return x, false
 	case last == "reqwest" || c.Receiver == "reqwest::blocking" || last == "ureq" || last == "surf":
 		sure = true

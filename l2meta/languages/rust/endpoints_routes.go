@@ -153,7 +153,7 @@ func standsBelow(r *services.Reader, c *code.Call) (prefix, router string) {
 // scopeOf returns the path of web::scope("/x") or web::resource("/x") in the chain that contains a
 // call, "" if there is none.
 func scopeOf(r *services.Reader, c *code.Call) (path string) {
-	root, steps := folding.Chain(r.Receiver(c))
+	root, steps := folding.Chain(r.ChainStart(c))
 	if len(steps) == 0 || steps[0].Name != "scope" && steps[0].Name != "resource" {
 		value, where := r.Lookup(folding.LastWord(root), c.NameSpan.StartByte)
 		if _, steps = folding.Chain(value); where >= c.NameSpan.StartByte || len(steps) == 0 {
@@ -176,7 +176,7 @@ var bound = regexp.MustCompile(`(?:let\s+(?:mut\s+)?)?(\w+)\s*(?::\s*[\w:<>]+\s*
 // the start of the call's chain, or the variable to which the chain is assigned. It returns "" if
 // there is none.
 func routerOf(r *services.Reader, c *code.Call) string {
-	root, _ := folding.Chain(r.Receiver(c))
+	root, _ := folding.Chain(r.ChainStart(c))
 	if root != "" && !strings.ContainsAny(root, ":.") && root == strings.ToLower(root) {
 		return root
 	}

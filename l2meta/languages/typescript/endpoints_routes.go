@@ -33,9 +33,10 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	case method == "" && c.Callee != "all" && c.Callee != "use" && c.Callee != "route" && c.Callee != "register":
 		return
 	}
-	root, steps := folding.Chain(r.Receiver(c))
+	receiver := r.ChainStart(c)
+	root, steps := folding.Chain(receiver)
 	name := folding.LastWord(root)
-	if !isRouter(r, name) && !madeHere(r.Receiver(c)) {
+	if !isRouter(r, name) && !madeHere(receiver) {
 		return
 	}
 	args := r.Arguments(c)

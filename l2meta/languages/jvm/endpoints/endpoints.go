@@ -81,12 +81,22 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	case c.Callee == "InvokeMethodRequest" && len(args) == 2:
 		return services.Request{Method: methodBehind(r, c), URL: args[1],
 			Base: "http://" + r.Fold(args[0], c.NameSpan.StartByte), Sure: true}, true
-	case (c.Callee == "put" || c.Callee == "delete") &&
+	case (c.Callee == "put" || c.Callee == "delete") && !pathSecond(args) &&
 		r.Speaks(c, []string{"restTemplate", "RestTemplate"}, []string{"RestTemplate"}):
 		return services.Request{Method: services.Verb(c.Callee), URL: args[0], Base: clientBase(r, c), Sure: true},
 			true
 	}
 	return fluent(r, c, args)
+}
+
+// pathSecond reports whether the arguments of a call are a plain name and then a literal with a slash. Spring's client
+// takes the URL first, so the call is one of a class of the program: restTemplate.put(env, "apps/{id}", app).
+func pathSecond(args []string) bool {
+	if len(args) < 2 || !folding.Identifier.MatchString(args[0]) {
+		return false
+	}
+	text, literal := folding.Quoted(args[1])
+	return literal && strings.Contains(text, "/")
 }
 
 // fluent reads a call that is named after an HTTP method, such as those of Ktor's client, Unirest, and Apache's
