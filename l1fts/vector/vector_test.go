@@ -189,7 +189,7 @@ func TestStoreDeletes(t *testing.T) {
 // TestStoreSettles checks that moving the directory to a file changes no answer, before and after
 // vectors are put and deleted, and that the file is made anew when most of it is unused.
 func TestStoreSettles(t *testing.T) {
-	flat := topics(4000, 9)
+	flat := topics(1000, 9)
 	want, c := filled(t, flat)
 	s, _ := filled(t, flat)
 	s.settleAt = 1
@@ -212,7 +212,7 @@ func TestStoreSettles(t *testing.T) {
 	records.Append(1, row(flat, 0))
 	first, anew := s.lists, false
 	for round := range 300 {
-		id := int64(4000 + round)
+		id := int64(1000 + round)
 		at := row(flat, round)
 		records.SetCell(0, c.Of(at))
 		for _, s := range []*Store{s, want} {
@@ -227,7 +227,9 @@ func TestStoreSettles(t *testing.T) {
 			t.Fatalf("%d bytes count as loose, %d are", s.loose, on(s))
 		}
 		s.Settle()
-		anew = anew || s.lists != first
+		if anew = anew || s.lists != first; round%7 > 0 {
+			continue
+		}
 		got, err := s.Near(t.Context(), at, 20)
 		if err != nil {
 			t.Fatal(err)
