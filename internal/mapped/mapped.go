@@ -28,8 +28,8 @@ type File struct {
 	full   bool     // whether the file could not grow
 }
 
-// Create returns a new file in the folder dir. It returns an error if dir is not writable, or if the
-// system cannot reserve space in a file and map it.
+// Create returns a new file in the folder dir. It returns an error if dir is not writable, if its disk
+// is nearly full, or if the system cannot reserve space in a file and map it.
 func Create(dir string) (*File, error) {
 	file, err := os.CreateTemp(dir, "lists-*")
 	if err != nil {
