@@ -78,17 +78,19 @@ type version struct {
 	generation int64
 }
 
-// state holds the version of the index and the number of its chunks. The sequence numbers of chunks
-// cannot give that number: each edit of a file leaves those of the old text unused.
+// state holds the version of the index, the number of its chunks, and next, the next free sequence
+// number of a chunk. next cannot give the number of chunks: each edit of a file leaves the sequence
+// numbers of the old text unused.
 type state struct {
 	version
-	chunks int64
+	chunks, next int64
 }
 
 // readState returns the state of the index at the snapshot v.
 func readState(ctx context.Context, v *store.View) (s state, err error) {
 	s.database = v.Database()
-	_, err = v.QueryRow(ctx, "SELECT generation, chunks FROM l1_state WHERE id=1", nil, &s.generation, &s.chunks)
+	_, err = v.QueryRow(ctx, "SELECT generation, next, chunks FROM l1_state WHERE id=1", nil, &s.generation, &s.next,
+		&s.chunks)
 	return s, err
 }
 
@@ -106,12 +108,14 @@ func (x *Index) frequency(ctx context.Context, v *store.View, s state, match str
 		return 0, err
 	}
 	if rows == probeLimit {
-		var before int64 // chunks up to the last of these postings
-		if _, err := v.QueryRow(ctx, "SELECT coalesce(sum(count), 0) FROM l1_chunks WHERE base <= ?",
-			[]any{last >> classBits}, &before); err != nil {
+		// The chunks up to the last of these postings, if all of the index lie evenly among the sequence
+		// numbers in use. To count them takes 30 ms for two million.
+		var first int64
+		if _, err := v.QueryRow(ctx, "SELECT min(base) FROM l1_chunks", nil, &first); err != nil {
 			return 0, err
 		}
-		rows = max(rows, rows*s.chunks/max(before, 1))
+		before := (last>>classBits - first + 1) * s.chunks / max(s.next-first, 1)
+		rows = min(max(rows, rows*s.chunks/max(before, 1)), s.chunks)
 	}
 	x.freqs.put(s.version, match, rows)
 	return rows, nil
