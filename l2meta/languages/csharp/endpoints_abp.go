@@ -27,10 +27,10 @@ var abpVerbs = []struct{ start, method string }{
 }
 
 // readAppService records the routes of an application service of ABP: its public methods whose
-// attributes state no other route.
+// attributes state no other route. Programs without ABP have classes of such names, too.
 func readAppService(r *services.Reader, class int) {
 	outer := &r.File.Symbols[class]
-	if !strings.HasSuffix(outer.Name, "AppService") || slices.Contains(outer.Modifiers, "abstract") ||
+	if !strings.HasSuffix(outer.Name, "AppService") || !strings.Contains(r.Text, "Volo.Abp") || slices.Contains(outer.Modifiers, "abstract") ||
 		slices.ContainsFunc(attributesOf(outer), hidesFromABP) || len(routesOf(r, class)) > 0 ||
 		!baseEndsIn(r, class, "AppService", "ApplicationService") {
 		return
