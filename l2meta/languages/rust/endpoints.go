@@ -40,9 +40,10 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 	if c.Callee != strings.ToLower(c.Callee) {
 		return x, false
 	}
-	passed := c.Callee == "request" && len(args) > 1
-	if passed {
-		m, url = folding.MethodOf(args[0]), args[1] // the method may be a parameter: client.request(method, url)
+	passed := false // whether the method is a parameter: client.request(method, url)
+	if c.Callee == "request" && len(args) > 1 {
+		m, url = folding.MethodOf(args[0]), args[1]
+		passed = m == "" && strings.HasSuffix(args[0], "method")
 	}
 	switch {
 	case m == "" && !passed:
