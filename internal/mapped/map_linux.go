@@ -25,7 +25,7 @@ func reserve(f *os.File, at int64, size int) ([]byte, error) {
 	return unix.Mmap(int(f.Fd()), at, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 }
 
-// rest removes the pages of a piece from memory. Its content stays in the file.
-func rest(piece []byte) { _ = unix.Madvise(piece, unix.MADV_DONTNEED) }
+// release removes the pages of a piece from memory. Its content stays in the file.
+func release(piece []byte) { _ = unix.Madvise(piece, unix.MADV_DONTNEED) }
 
 func unmap(piece []byte) { _ = unix.Munmap(piece) }

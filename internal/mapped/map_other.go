@@ -11,6 +11,6 @@ import (
 // call.
 func reserve(*os.File, int64, int) ([]byte, error) { return nil, errors.ErrUnsupported }
 
-func rest([]byte) {}
+func release([]byte) {}
 
 func unmap([]byte) {}

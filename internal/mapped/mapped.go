@@ -22,7 +22,7 @@ const (
 type File struct {
 	file   *os.File
 	pieces [][]byte // the mapped parts of the file
-	rest   []byte   // the unused end of the last piece
+	unused []byte   // the end of the last piece
 	size   int64    // bytes of the file
 	used   int64    // bytes that lists were given
 	full   bool     // whether the file could not grow
@@ -31,18 +31,28 @@ type File struct {
 // Create returns a new file in the folder dir. It returns an error if dir is not writable, if its disk
 // is nearly full, or if the system cannot reserve space in a file and map it.
 func Create(dir string) (*File, error) {
-	file, err := os.CreateTemp(dir, "lists-*")
+	file, err := Unnamed(dir)
 	if err != nil {
 		return nil, err
 	}
 	f := &File{file: file}
-	err = os.Remove(file.Name())
-	if err == nil {
-		err = f.grow(leastPiece)
-	}
-	if err != nil {
+	if err := f.grow(leastPiece); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("map a file in %s: %w", dir, err)
+	}
+	return f, nil
+}
+
+// Unnamed creates a file in the folder dir, "" for that of temporary files, and removes its name. The
+// file disappears when the process ends, even in a crash.
+func Unnamed(dir string) (*os.File, error) {
+	f, err := os.CreateTemp(dir, "sextant-*")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		f.Close()
+		return nil, err
 	}
 	return f, nil
 }
@@ -73,12 +83,12 @@ func (f *File) allocate(size int) []byte {
 		return nil
 	}
 	whole := (size + alignment - 1) / alignment * alignment
-	if len(f.rest) < whole && (f.full || f.grow(max(whole, min(int(f.size), mostPiece))) != nil) {
+	if len(f.unused) < whole && (f.full || f.grow(max(whole, min(int(f.size), mostPiece))) != nil) {
 		f.full = true
 		return nil
 	}
-	b := f.rest[:whole]
-	f.rest, f.used = f.rest[whole:], f.used+int64(whole)
+	b := f.unused[:whole]
+	f.unused, f.used = f.unused[whole:], f.used+int64(whole)
 	return b
 }
 
@@ -89,7 +99,7 @@ func (f *File) grow(size int) error {
 	if err != nil {
 		return err
 	}
-	f.pieces, f.rest, f.size = append(f.pieces, piece), piece, f.size+int64(size)
+	f.pieces, f.unused, f.size = append(f.pieces, piece), piece, f.size+int64(size)
 	return nil
 }
 
@@ -105,14 +115,14 @@ func (f *File) Used() int64 {
 // Keeps reports whether f keeps further lists outside of the heap.
 func (f *File) Keeps() bool { return f != nil && !f.full }
 
-// Rest gives the memory of all lists back to the system, which reads them from the file again when
+// Release gives the memory of all lists back to the system, which reads them from the file again when
 // they are used. It does nothing for a nil File.
-func (f *File) Rest() {
+func (f *File) Release() {
 	if f == nil {
 		return
 	}
 	for _, piece := range f.pieces {
-		rest(piece)
+		release(piece)
 	}
 }
 
@@ -124,7 +134,7 @@ func (f *File) Close() error {
 	for _, piece := range f.pieces {
 		unmap(piece)
 	}
-	f.pieces, f.rest, f.full = nil, nil, true
+	f.pieces, f.unused, f.full = nil, nil, true
 	return f.file.Close()
 }
 

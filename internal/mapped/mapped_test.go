@@ -51,7 +51,7 @@ func TestKeep(t *testing.T) {
 	huge[mostPiece] = 1
 	bytes, keptBytes = append(bytes, huge), append(keptBytes, Keep(f, huge))
 	total += int64(len(huge))
-	f.Rest()
+	f.Release()
 	for i := range bytes {
 		if !slices.Equal(bytes[i], keptBytes[i]) || cap(keptBytes[i]) != len(bytes[i]) {
 			t.Fatalf("list %d of bytes is not kept", i)

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"os"
 	"slices"
+
+	"sextant/internal/mapped"
 )
 
-// spill is a file for vectors that are not in memory. It is unlinked, so it disappears when the
-// process ends, even in a crash. A nil spill accepts no data.
+// spill is an unnamed file for vectors that are not in memory. A nil spill accepts no data.
 type spill struct {
 	file *os.File
 	size int64
@@ -16,12 +17,8 @@ type spill struct {
 
 // newSpill creates a file in dir, or returns nil if it cannot.
 func newSpill(dir string) *spill {
-	f, err := os.CreateTemp(dir, "sextant-vectors-")
+	f, err := mapped.Unnamed(dir)
 	if err != nil {
-		return nil
-	}
-	if err := os.Remove(f.Name()); err != nil {
-		f.Close()
 		return nil
 	}
 	return &spill{file: f}

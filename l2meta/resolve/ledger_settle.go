@@ -102,7 +102,7 @@ func (c *Cache) Settle(ctx context.Context, src Source, ahead func()) (err error
 	if s.fresh >= manyGroups {
 		s.close()
 		c.forget() // frees the pages of values that were derived for Settle
-		c.ledger.lists.Rest()
+		c.ledger.lists.Release()
 	}
 	c.compact()
 	return nil

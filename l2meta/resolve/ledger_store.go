@@ -88,7 +88,7 @@ func (s *settler) restore(ctx context.Context, v *store.View, generation int64) 
 		l.stored.Derivation = d // the stored ledger is damaged: everything is resolved again and rewritten
 		return nil
 	}
-	found.lists.Rest()
+	found.lists.Release()
 	found.generation, found.log = d.Generation, d.Log
 	l.change(func() { l.renew(found); l.stored = kept })
 	return nil
