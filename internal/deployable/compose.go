@@ -289,13 +289,28 @@ func (f *finder) place(context, dockerfile, name, text string) (dir string, ok b
 	case len(told) == 1 && f.programs[told[0]]:
 		return told[0], true
 	}
-	for _, at := range sortedKeys(f.sources) {
-		rel := strings.TrimPrefix(strings.TrimPrefix(at, context), "/")
-		if name != "" && within(at, context) && strings.Contains(rel, "/") && bare(rel) == bare(name) {
-			return at, true // shop/worker for shop-worker, though the Dockerfile says ${MODULE}/${SERVICE}
-		}
+	if name != "" && f.nested(context)[bare(name)] != "" { // shop-worker, whose Dockerfile says ${MODULE}/${SERVICE}
+		return f.nested(context)[bare(name)], true
 	}
 	return context, true
+}
+
+// nested maps the bare names of folders that lie in other folders of a build context, shopworker for shop/worker, to
+// these folders. Of several with one name it has the first.
+func (f *finder) nested(context string) map[string]string {
+	if known, ok := f.nestedIn[context]; ok {
+		return known
+	}
+	out := map[string]string{}
+	for at := range f.sources {
+		if rel := strings.TrimPrefix(strings.TrimPrefix(at, context), "/"); within(at, context) && strings.Contains(rel, "/") {
+			if first := out[bare(rel)]; first == "" || at < first {
+				out[bare(rel)] = at
+			}
+		}
+	}
+	f.nestedIn[context] = out
+	return out
 }
 
 // candidates returns the directories below a build context that a Dockerfile may build: first those

@@ -69,7 +69,8 @@ type Source struct {
 // (go.work, a Maven aggregator, a virtual Cargo workspace) does not.
 func Find(src Source) []Service {
 	f := &finder{src: src, units: map[string]*unit{}, sources: map[string]int{}, programs: map[string]bool{},
-		images: map[string]string{}, labels: map[string]*unit{}, claimed: map[string]bool{}}
+		nestedIn: map[string]map[string]string{},
+		images:   map[string]string{}, labels: map[string]*unit{}, claimed: map[string]bool{}}
 	f.count()
 	f.gather()
 	f.modules()
@@ -105,14 +106,15 @@ const (
 // finder is the state of one call of Find.
 type finder struct {
 	src      Source
-	units    map[string]*unit  // by directory
-	ordered  []*unit           // result of the method sorted; nil if units have changed since
-	sources  map[string]int    // directory → source files in it and below
-	programs map[string]bool   // directories of Go programs; atHome replaces them by the directories of their services
-	images   map[string]string // name of a built image → directory
-	labels   map[string]*unit  // "app=web" of a pod → its service
-	claimed  map[string]bool   // paths of the Dockerfiles that another file assigns to a service
-	texts    []document        // deployments, in order of their paths
+	units    map[string]*unit             // by directory
+	ordered  []*unit                      // result of the method sorted; nil if units have changed since
+	sources  map[string]int               // directory → source files in it and below
+	nestedIn map[string]map[string]string // build context → result of nested
+	programs map[string]bool              // directories of Go programs; atHome replaces them by the directories of their services
+	images   map[string]string            // name of a built image → directory
+	labels   map[string]*unit             // "app=web" of a pod → its service
+	claimed  map[string]bool              // paths of the Dockerfiles that another file assigns to a service
+	texts    []document                   // deployments, in order of their paths
 	strong   []manifest
 	weak     []manifest
 
