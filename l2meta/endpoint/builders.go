@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/internal/store"
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
@@ -58,8 +57,7 @@ func builtCalls(ws *lookup.Workspace) map[int64][]fetch {
 // builtCall returns the request of call i of f, if that runs one of the methods of generated classes.
 func builtCall(ws *lookup.Workspace, f *resolve.File, i int, methods map[resolve.Ref]*code.Fact) (x fetch, ok bool) {
 	c := &f.Calls()[i]
-	s, ok, err := ws.Resolver.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
-		Class: f.Class, Hash: f.Hash}, Call: i})
+	s, ok, err := ws.Resolver.At(f.Reference(i))
 	if err != nil || !ok || s.Outcome != resolve.Settled { // World.Err returns the error later
 		return x, false
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/internal/store"
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
@@ -107,8 +106,7 @@ func operationCall(ws *lookup.Workspace, f *resolve.File, i int, list []*operati
 			out[i].sure = min(out[i].sure, confidenceSeveral)
 		}
 	}
-	s, ok, err := ws.Resolver.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
-		Class: f.Class, Hash: f.Hash}, Call: i})
+	s, ok, err := ws.Resolver.At(f.Reference(i))
 	if err != nil || !ok || s.Outcome == resolve.Settled {
 		return nil // the call runs a function of the program, or a committed client, whose own request is recorded
 	}

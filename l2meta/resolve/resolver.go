@@ -191,6 +191,11 @@ type SiteRef struct {
 	receiver symbolAt
 }
 
+// Reference returns a reference to call i of f, to ask Resolver.At for its verdict.
+func (f *File) Reference(i int) SiteRef {
+	return SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language, Class: f.Class, Hash: f.Hash}, Call: i}
+}
+
 // symbolAt identifies a symbol by its file's id and its index in the file; file 0 means none.
 type symbolAt struct {
 	file  int64

@@ -39,9 +39,7 @@ func (l *ServiceList) Deployed(roots []string) []string {
 }
 
 // IsTests reports whether the service at root consists of tests.
-func (l *ServiceList) IsTests(root string) bool {
-	return slices.ContainsFunc(l.All, func(s Service) bool { return s.Root == root && s.Tests })
-}
+func (l *ServiceList) IsTests(root string) bool { return l.tests[root] }
 
 // Local returns the root of the only service that listens on a port of the developer's machine;
 // ok is false if no service does, or if several do.
@@ -76,6 +74,7 @@ type Service struct {
 // ServiceList is the services of a workspace.
 type ServiceList struct {
 	All    []Service
+	tests  map[string]bool   // roots of services that consist of tests
 	roots  map[string]string // directory → Root of its service
 	family string            // folded word with which most names begin: "ftgo" of ftgo-order-service; "" for none
 	Named  map[string][]int  // folded name, or name of the directory → indexes in all, ascending
@@ -86,8 +85,13 @@ type ServiceList struct {
 var dashes = strings.NewReplacer(".", "-", "_", "-")
 
 func newServiceList(all []Service) *ServiceList {
-	l := &ServiceList{All: all, roots: make(map[string]string, len(all)), Named: map[string][]int{},
-		like: map[string][]int{}}
+	l := &ServiceList{All: all, tests: map[string]bool{}, roots: make(map[string]string, len(all)),
+		Named: map[string][]int{}, like: map[string][]int{}}
+	for _, s := range all {
+		if s.Tests {
+			l.tests[s.Root] = true
+		}
+	}
 	begin := map[string]int{}
 	for _, s := range all {
 		l.place(s)

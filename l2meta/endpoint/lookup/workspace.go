@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/internal/store"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
 )
@@ -55,8 +54,7 @@ func (ws *Workspace) Target(f *resolve.File, fact *code.Fact, name string) resol
 		if f.Calls()[i].NameSpan.StartByte != fact.Span.StartByte {
 			continue
 		}
-		s, ok, err := ws.Resolver.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
-			Class: f.Class, Hash: f.Hash}, Call: i})
+		s, ok, err := ws.Resolver.At(f.Reference(i))
 		if err == nil && ok && s.Outcome == resolve.Settled { // World.Err returns the error later
 			return s.Target
 		}

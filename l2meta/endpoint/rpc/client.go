@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/internal/store"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
@@ -289,8 +288,7 @@ func (rj *Joiner) Callers(ref resolve.Ref) (out []Edge) {
 
 // callsAt returns the edges of call i of f to the handlers of the gRPC method m, or nil if it does not call m.
 func (rj *Joiner) callsAt(f *resolve.File, i int, m Method) (out []Edge) {
-	s, ok, err := rj.Resolver.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
-		Class: f.Class, Hash: f.Hash}, Call: i})
+	s, ok, err := rj.Resolver.At(f.Reference(i))
 	if err != nil || !ok {
 		return nil // World.Err returns the error later
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/internal/store"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
@@ -61,8 +60,7 @@ func (rj *Joiner) called(f *resolve.File, from int, name string) (out resolve.Re
 		if c := f.Site(i); f.Callable(c.Caller) != f.Callable(from) {
 			continue
 		}
-		s, ok, err := rj.Resolver.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
-			Class: f.Class, Hash: f.Hash}, Call: i})
+		s, ok, err := rj.Resolver.At(f.Reference(i))
 		switch {
 		case err != nil || !ok || s.Outcome != resolve.Settled: // World.Err returns the error later
 		case out.Valid() && out != s.Target:

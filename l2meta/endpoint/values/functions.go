@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/internal/store"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services/folding"
@@ -175,8 +174,7 @@ func (rd *Reader) targetsOf(f *resolve.File, owner int, steps []string) (out []r
 			folding.LastWord(strings.TrimSuffix(c.Receiver, "()")) != holder {
 			continue
 		}
-		s, ok, err := rd.Resolver.At(resolve.SiteRef{File: &store.FileRef{ID: f.ID, Path: f.Path, Language: f.Language,
-			Class: f.Class, Hash: f.Hash}, Call: i})
+		s, ok, err := rd.Resolver.At(f.Reference(i))
 		switch {
 		case err != nil || !ok || slices.Contains(out, s.Target): // World.Err returns the error later
 		case s.Outcome == resolve.External:

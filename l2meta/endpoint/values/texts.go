@@ -60,8 +60,9 @@ func (rd *Reader) textsOf(f *resolve.File, owner int, steps []string) []NamedTex
 		return nil // a name declared in the file cannot refer to another file
 	}
 	var beside, near, far []NamedText
-	sure := rd.qualifierOf(f, steps)
-	for _, holder := range rd.holders(f, name) {
+	holders := rd.holders(f, name)
+	sure := isQualifier(f, steps, holders)
+	for _, holder := range holders {
 		found, told := qualified(Texts(holder)[name], steps, -1)
 		switch {
 		case !told && Common[strings.ToLower(name)] && !slices.Contains(steps[:len(steps)-1], lookup.StemOf(holder.Path)):
@@ -86,17 +87,17 @@ func (rd *Reader) textsOf(f *resolve.File, owner int, steps []string) []NamedTex
 	return nil
 }
 
-// qualifierOf reports whether the qualifier in steps is a type that f imports and that holds the name as its own in
-// some file: Topics of Topics.PAID. A name of that kind of another type, such as Env.PAID, is another one then.
-func (rd *Reader) qualifierOf(f *resolve.File, steps []string) bool {
+// isQualifier reports whether the qualifier in steps is a type that f imports and that holds the name as its own in
+// one of holders: Topics of Topics.PAID. Then PAID of another type, such as Env.PAID, is another name.
+func isQualifier(f *resolve.File, steps []string, holders []*resolve.File) bool {
 	if len(steps) < 2 || !Brings(f, steps[len(steps)-2]) {
 		return false
 	}
-	name := steps[len(steps)-1]
-	return slices.ContainsFunc(rd.holders(f, name), func(holder *resolve.File) bool {
+	name, qualifier := steps[len(steps)-1], steps[len(steps)-2]
+	return slices.ContainsFunc(holders, func(holder *resolve.File) bool {
 		return slices.ContainsFunc(Texts(holder)[name], func(t NamedText) bool {
 			at := holder.Type(t.Fact.Owner)
-			return at >= 0 && holder.Symbols[at].Name == steps[len(steps)-2]
+			return at >= 0 && holder.Symbols[at].Name == qualifier
 		})
 	})
 }
