@@ -101,6 +101,9 @@ var builtURL = regexp.MustCompile(`["']\{\+baseurl\}(/[^"'?\s]*?)(?:\{\?[^"']*)?
 // that is named after an HTTP method. Such a file has one class, and one template in each of its constructors. Query
 // parameters may make several templates of one path.
 func builtRequests(f *code.File) (out []code.Fact) {
+	if !bytes.Contains(f.Text, []byte(builtBase)) {
+		return nil // the pattern would be tried at every quote
+	}
 	found := builtURL.FindAllSubmatch(f.Text, maxTemplates)
 	if len(found) == 0 {
 		return nil

@@ -13,8 +13,11 @@ import (
 func (r *Reader) tabledHandlers() {
 	for i := range r.out {
 		f := &r.out[i]
+		if f.Name != l2meta.RoleConsume {
+			continue
+		}
 		part := strings.Split(f.Type, "\t")
-		if f.Name != l2meta.RoleConsume || len(part) < 2 || part[1] == "" || len(part) > 4 && part[4] != "" ||
+		if len(part) < 2 || part[1] == "" || len(part) > 4 && part[4] != "" ||
 			strings.ContainsAny(part[1], "{}*#") || !r.Mentions(part[1]) {
 			continue
 		}
