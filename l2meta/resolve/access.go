@@ -139,7 +139,7 @@ func (r *Resolver) withAccesses(ref Ref, maxFiles int, in Inbound) Inbound {
 }
 
 func (r *Resolver) accessesIn(f *File, place *store.FileRef, target Ref, in *Inbound) {
-	for _, i := range f.reads().of(target.Symbol().Name) {
+	for _, i := range f.reads.get().of(target.Symbol().Name) {
 		i += f.Sites()
 		switch s := r.site(f, i); {
 		case s.Outcome == Settled && s.Target == target:

@@ -243,9 +243,15 @@ func (k *kept) hold(f *File) {
 }
 
 // drop drops the file. It also drops the derived values, because they may refer to the file and
-// would keep it in memory.
+// would keep it in memory. A query in progress may keep it all the same, so it is packed.
 func (k *kept) drop() {
 	k.file.Store(nil)
+	k.mu.Lock()
+	f := k.known.Value()
+	k.mu.Unlock()
+	if f != nil {
+		f.pack()
+	}
 	c := k.cache
 	c.mu.Lock()
 	if c.files[k.ref.ID] == k {

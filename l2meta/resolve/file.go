@@ -28,10 +28,10 @@ type File struct {
 	Hash     code.Hash
 	l2meta.Facts
 
-	index func() *fileIndex
-	calls func() *fileCalls
-	reads func() *fileCalls // accesses of members; see access.go
-	facts func() *fileFacts
+	index lazy[fileIndex]
+	calls lazy[fileCalls]
+	reads lazy[fileCalls] // accesses of members; see access.go
+	facts lazy[fileFacts]
 
 	mu   sync.Mutex
 	memo map[any]any // guarded by mu
@@ -59,11 +59,48 @@ type fileFacts struct {
 func newFile(ref store.FileRef, facts l2meta.Facts) *File {
 	f := &File{ID: ref.ID, Path: ref.Path, Dir: code.Dir(ref.Path), Language: ref.Language, Class: ref.Class,
 		Hash: ref.Hash, Facts: facts}
-	f.index, f.facts = sync.OnceValue(f.makeIndex), sync.OnceValue(f.unpackFacts)
-	f.calls = sync.OnceValue(func() *fileCalls { return f.orderedCalls(f.Facts.Calls()) })
-	f.reads = sync.OnceValue(func() *fileCalls { return f.orderedCalls(f.Facts.Accesses()) })
-	f.size.Store(int64(unsafe.Sizeof(*f)) + perFile + f.Facts.Bytes())
+	f.index.make, f.facts.make = f.makeIndex, f.unpackFacts
+	f.calls.make = func() *fileCalls { return f.orderedCalls(f.Facts.Calls()) }
+	f.reads.make = func() *fileCalls { return f.orderedCalls(f.Facts.Accesses()) }
+	f.size.Store(f.packedBytes())
 	return f
+}
+
+// packedBytes estimates the memory that f occupies before anything of it is unpacked or kept in its memo.
+func (f *File) packedBytes() int64 { return int64(unsafe.Sizeof(*f)) + perFile + f.Facts.Bytes() }
+
+// lazy is a value that is made when it is first needed, and again after it was dropped.
+type lazy[T any] struct {
+	make func() *T
+	made atomic.Pointer[T]
+	mu   sync.Mutex // held while making the value
+}
+
+func (l *lazy[T]) get() *T {
+	if v := l.made.Load(); v != nil {
+		return v
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	v := l.made.Load()
+	if v == nil {
+		v = l.make()
+		l.made.Store(v)
+	}
+	return v
+}
+
+// pack drops all that f can unpack or compute again. Requests and routes of a whole workspace refer to tens of
+// thousands of files, which stay in memory as long as they do.
+func (f *File) pack() {
+	f.index.made.Store(nil)
+	f.calls.made.Store(nil)
+	f.reads.made.Store(nil)
+	f.facts.made.Store(nil)
+	f.mu.Lock()
+	f.memo = nil
+	f.mu.Unlock()
+	f.size.Store(f.packedBytes())
 }
 
 // grow adds bytes to the size of f.
@@ -125,31 +162,31 @@ func equal[T any](list []T, compare func(T) int) []T {
 
 // Named returns the indexes of the symbols of a name, at any depth.
 func (f *File) Named(name string) []int {
-	return equal(f.index().named, func(i int) int { return strings.Compare(f.Symbols[i].Name, name) })
+	return equal(f.index.get().named, func(i int) int { return strings.Compare(f.Symbols[i].Name, name) })
 }
 
 // Qualified returns the indexes of the symbols of a qualified name; overloads share one.
 func (f *File) Qualified(name string) []int {
-	return equal(f.index().qualified, func(i int) int { return strings.Compare(f.Symbols[i].QualifiedName, name) })
+	return equal(f.index.get().qualified, func(i int) int { return strings.Compare(f.Symbols[i].QualifiedName, name) })
 }
 
 // Children returns the indexes of the symbols whose parent is symbol i; -1 means the top level.
 func (f *File) Children(i int) []int {
-	return equal(f.index().children, func(c int) int { return cmp.Compare(f.Symbols[c].Parent, i) })
+	return equal(f.index.get().children, func(c int) int { return cmp.Compare(f.Symbols[c].Parent, i) })
 }
 
 // Calls returns the call sites, in document order.
-func (f *File) Calls() []code.Call { return f.calls().list }
+func (f *File) Calls() []code.Call { return f.calls.get().list }
 
 // CallsOf returns the indexes of the calls whose callee has that name.
-func (f *File) CallsOf(name string) []int { return f.calls().of(name) }
+func (f *File) CallsOf(name string) []int { return f.calls.get().of(name) }
 
 func (c *fileCalls) of(name string) []int {
 	return equal(c.callee, func(i int) int { return strings.Compare(c.list[i].Callee, name) })
 }
 
 // Accesses returns the members that are accessed without a call, in document order.
-func (f *File) Accesses() []code.Call { return f.reads().list }
+func (f *File) Accesses() []code.Call { return f.reads.get().list }
 
 // Site returns call site i of the file: a call or an access. Accesses are numbered after the calls.
 func (f *File) Site(i int) *code.Call {
@@ -160,12 +197,12 @@ func (f *File) Site(i int) *code.Call {
 }
 
 // AllFacts returns the facts, in document order.
-func (f *File) AllFacts() []code.Fact { return f.facts().list }
+func (f *File) AllFacts() []code.Fact { return f.facts.get().list }
 
 // FactsOf returns the facts whose owner is symbol i, such as the types of its parameters, in
 // document order; -1 means the file itself.
 func (f *File) FactsOf(i int) []*code.Fact {
-	return equal(f.facts().owned, func(fact *code.Fact) int { return cmp.Compare(fact.Owner, i) })
+	return equal(f.facts.get().owned, func(fact *code.Fact) int { return cmp.Compare(fact.Owner, i) })
 }
 
 // Declared returns the symbol whose name covers a byte offset. If there is none it returns the only

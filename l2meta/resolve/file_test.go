@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sextant/internal/budget"
 	"sextant/internal/code"
 	"sextant/internal/store"
 	"sextant/l2meta"
@@ -181,6 +182,26 @@ func TestSharedSteps(t *testing.T) {
 		{"a/b/x", "a/c/x", 1}} {
 		if got := SharedSteps(c.a, c.b); got != c.want {
 			t.Errorf("%s and %s share %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+// TestDroppedFileIsPacked checks that a file which the budget drops while a query refers to it gives up what it can
+// compute again, that it still answers afterwards, and that it can be dropped once more.
+func TestDroppedFileIsPacked(t *testing.T) {
+	b := budget.New(1 << 20)
+	c := NewCache(Languages{}, b)
+	k := c.at(store.FileRef{ID: 3, Path: "a.x", Language: "x"})
+	f := k.put(symbols("a.x", "class T", "method f 0"))
+	packed := f.size.Load()
+	for range 2 {
+		made := Memo(f, "large", func() []string { return make([]string, 1000) })
+		if len(made) != 1000 || fmt.Sprint(f.Named("f")) != "[1]" || f.size.Load() < packed+16000 {
+			t.Fatalf("%d values in %d bytes, f is %v", len(made), f.size.Load(), f.Named("f"))
+		}
+		b.Clear()
+		if held, _ := b.Held(); held != 0 || f.size.Load() != packed || f.memo != nil || f.index.made.Load() != nil {
+			t.Errorf("after it was dropped, the file occupies %d bytes, packed %d", f.size.Load(), packed)
 		}
 	}
 }

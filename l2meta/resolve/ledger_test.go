@@ -55,7 +55,7 @@ func written(t *testing.T, lines ...string) (*ledger, []*File) {
 			}
 			verdicts = append(verdicts, v)
 		}
-		f.calls = func() *fileCalls { return f.orderedCalls(sites) }
+		f.calls.make = func() *fileCalls { return f.orderedCalls(sites) }
 		l.enter(l.files[i], f, verdicts)
 		l.groups[i].calls = part{newLeafSet([]leaf{1, 5, leaf(i + 9)}), true}
 		l.groups[i].dispatch, l.groups[i].receivers = part{settled: true}, part{newLeafSet([]leaf{leaf(i)}), true}
@@ -360,7 +360,7 @@ func TestDispatchInTheLedger(t *testing.T) {
 	l.admitted[key] = admission{[]target{{1, 0}}, 2}
 	l.groups[0].received, l.groups[1].received = []receiving{key}, []receiving{key}
 	for _, f := range files {
-		f.calls = func() *fileCalls { return &fileCalls{} }
+		f.calls.make = func() *fileCalls { return &fileCalls{} }
 	}
 	ask := func(receiver, impl Ref) string {
 		may, ok := l.mayRun(1, files[0].Ref(0), receiver, impl)

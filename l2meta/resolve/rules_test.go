@@ -359,7 +359,7 @@ func TestObjectsMadeHere(t *testing.T) {
 		fact(code.FactMade, 0, "once", "new T()", 1),
 		fact(code.FactAssign, 1, "closed", "null", 9), fact(code.FactAssign, 2, "once", "null", 10),
 	}
-	f.facts = func() *fileFacts {
+	f.facts.make = func() *fileFacts {
 		x := &fileFacts{list: list}
 		for i := range list {
 			x.owned = append(x.owned, &list[i])

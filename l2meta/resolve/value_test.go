@@ -108,7 +108,7 @@ func TestBindings(t *testing.T) {
 		fact(code.FactParam, 1, "y", 40), fact(code.FactVar, 1, "y", 50), fact(code.FactVar, 1, "y", 52),
 		fact(code.FactVar, 1, "z", 70),
 	}
-	f.facts = func() *fileFacts {
+	f.facts.make = func() *fileFacts {
 		x := &fileFacts{list: list}
 		for i := range list { // in the order of owners
 			x.owned = append(x.owned, &list[i])
