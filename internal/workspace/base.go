@@ -150,7 +150,7 @@ func (t *Tree) refreshBase() *base {
 	if t.base != was { // a concurrent call has replaced it
 		return t.base
 	}
-	t.base, t.nodes, t.rules = now, map[string]*node{}, nil
+	t.base, t.nodes, t.kids, t.rules = now, map[string]*node{}, map[string][]string{}, nil
 	return now
 }
 

@@ -106,13 +106,13 @@ func (t *Tree) forgetRemarked() {
 		}
 		abs := filepath.Join(t.root, filepath.FromSlash(rel))
 		if _, ok := gitDirOf(abs); ok != n.checkout {
-			t.forget(func(p string, _ *node) bool { return p == rel || below(p, rel) })
+			t.forget(rel)
 			t.remarked++
 			continue
 		}
 		now := *n
 		now.marks, t.rules = gitMarks(abs), nil
-		t.nodes[rel] = &now
+		t.put(rel, &now)
 	}
 }
 

@@ -33,37 +33,61 @@ func (t *Tree) store(rel string, parent *scope, n, old *node) {
 		!slices.Equal(was.marks, n.marks) {
 		t.rules = nil
 	}
-	t.nodes[rel] = n
+	t.put(rel, n)
 	if old == nil {
 		return
 	}
 	if old.scope != n.scope {
-		t.forget(func(p string, m *node) bool { return below(p, rel) && m.epoch != n.epoch })
+		t.forgetBelow(rel, func(m *node) bool { return m.epoch != n.epoch })
 		return
 	}
 	if slices.Equal(old.subs, n.subs) {
 		return
 	}
-	var gone []string
 	for _, s := range old.subs {
 		if !slices.Contains(n.subs, s) {
-			gone = append(gone, code.Join(rel, s))
+			t.forget(code.Join(rel, s))
 		}
-	}
-	if len(gone) > 0 {
-		t.forget(func(p string, _ *node) bool {
-			return slices.ContainsFunc(gone, func(g string) bool { return p == g || below(p, g) })
-		})
 	}
 }
 
-// forget deletes the nodes for which drop returns true. The caller holds t.mu.
-func (t *Tree) forget(drop func(string, *node) bool) {
-	for p, n := range t.nodes {
-		if drop(p, n) {
+// put sets the node of a directory, whose parent has a node. The caller holds t.mu.
+func (t *Tree) put(rel string, n *node) {
+	if rel != "" && t.nodes[rel] == nil && t.kids[rel] == nil {
+		up := code.Dir(rel)
+		t.kids[up] = append(t.kids[up], rel)
+	}
+	t.nodes[rel] = n
+}
+
+// forget deletes the nodes of a directory and of all directories below it. The caller holds t.mu.
+func (t *Tree) forget(rel string) {
+	t.forgetBelow(rel, func(*node) bool { return true })
+	if t.nodes[rel] == nil {
+		return
+	}
+	delete(t.nodes, rel)
+	t.rules = nil
+	up := code.Dir(rel)
+	if t.kids[up] = slices.DeleteFunc(t.kids[up], func(p string) bool { return p == rel }); len(t.kids[up]) == 0 {
+		delete(t.kids, up)
+	}
+}
+
+// forgetBelow deletes the nodes below a directory for which drop returns true. It visits no other nodes: a root of
+// many repositories has tens of thousands, and the rules of hundreds of them may change in one scan. The caller
+// holds t.mu.
+func (t *Tree) forgetBelow(rel string, drop func(*node) bool) {
+	kids := slices.DeleteFunc(t.kids[rel], func(p string) bool {
+		t.forgetBelow(p, drop)
+		if n := t.nodes[p]; n != nil && drop(n) {
 			delete(t.nodes, p)
 			t.rules = nil
 		}
+		return t.nodes[p] == nil && t.kids[p] == nil
+	})
+	if t.kids[rel] = kids; len(kids) == 0 {
+		delete(t.kids, rel)
 	}
 }
 
@@ -72,7 +96,7 @@ func (t *Tree) forget(drop func(string, *node) bool) {
 func (t *Tree) forgetUnseen(top string, epoch uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.forget(func(p string, n *node) bool { return below(p, top) && n.epoch < epoch })
+	t.forgetBelow(top, func(n *node) bool { return n.epoch < epoch })
 }
 
 // below reports whether path p is below directory d ("" is the root).
@@ -147,7 +171,7 @@ func (t *Tree) relearn(rel string) {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrIgnored) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.forget(func(p string, _ *node) bool { return p == rel || below(p, rel) })
+		t.forget(rel)
 	}
 }
 

@@ -129,10 +129,11 @@ type Tree struct {
 	policy Policy
 
 	mu    sync.RWMutex
-	base  *base            // guarded by mu; never modified, only replaced
-	nodes map[string]*node // guarded by mu; the directories seen so far, by path
-	epoch uint64           // guarded by mu; number of scans and reloads begun
-	rules *inForce         // derived from base and nodes, nil if it must be derived again; guarded by mu
+	base  *base               // guarded by mu; never modified, only replaced
+	nodes map[string]*node    // guarded by mu; the directories seen so far, by path
+	kids  map[string][]string // guarded by mu; by directory, those in it that are in nodes or above one of them
+	epoch uint64              // guarded by mu; number of scans and reloads begun
+	rules *inForce            // derived from base and nodes, nil if it must be derived again; guarded by mu
 
 	remarked int // guarded by mu; number of directories that became a checkout, or stopped being one, between scans
 }
@@ -167,7 +168,7 @@ func Open(root string, p Policy) (*Tree, error) {
 	if p.MaxFileBytes <= 0 {
 		p.MaxFileBytes = DefaultMaxFileBytes
 	}
-	t := &Tree{root: real, policy: p, nodes: map[string]*node{}}
+	t := &Tree{root: real, policy: p, nodes: map[string]*node{}, kids: map[string][]string{}}
 	t.base = loadBase(real, p, nil)
 	return t, nil
 }
