@@ -467,6 +467,9 @@ func (mj *messageJoiner) publications() publications {
 	return resolve.Derive(mj.World, publicationsKey{}, func() publications {
 		out := publications{map[resolve.Ref][]Crossing{}, map[resolve.Ref][]Crossing{}}
 		add := func(p *message) {
+			if mj.World.Err() != nil {
+				return
+			}
 			edges := mj.publication(p)
 			if len(edges) > 0 {
 				out.by[p.caller()] = append(out.by[p.caller()], edges...)

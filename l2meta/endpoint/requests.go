@@ -171,6 +171,9 @@ func (hj *httpJoiner) allRequests() requestEdges {
 		e := requestEdges{map[resolve.Ref][]Crossing{}, map[resolve.Ref][]Crossing{}}
 		add := func(list []fetch, isHelper bool) {
 			for _, x := range list {
+				if hj.World.Err() != nil {
+					return // there may be a hundred thousand requests
+				}
 				edges, caller := hj.request(x), x.caller()
 				if !isHelper || lookup.HasEnd(caller, l2meta.RolePass) {
 					e.by[caller] = append(e.by[caller], edges...)

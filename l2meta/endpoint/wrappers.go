@@ -214,6 +214,9 @@ func (n callNames) add(name, language string) {
 func passingCalls(ws *lookup.Workspace, names callNames,
 	visit func(f *resolve.File, fact *code.Fact, target resolve.Ref)) {
 	for name, languages := range names {
+		if ws.World.Err() != nil {
+			return
+		}
 		for _, id := range ws.World.Telling(l2meta.RolePass, name) {
 			at, ok := ws.World.Place(id)
 			if !ok || at.Class == code.ClassTest || at.Class == code.ClassGenerated || !slices.ContainsFunc(languages,
