@@ -16,6 +16,7 @@ import (
 type rootState struct {
 	words *l1fts.Index   // with its cached word frequencies and vectors
 	calls *resolve.Cache // with the resolved calls
+	files parsedFiles
 
 	mu      sync.Mutex
 	loading chan struct{} // guarded by mu; closed when the vectors being read are complete; nil if none are being read
@@ -33,7 +34,8 @@ func (s *Engine) state(root *jit.Root) *rootState {
 	defer s.mu.Unlock()
 	r := s.states[root.Path()]
 	if r == nil {
-		r = &rootState{words: l1fts.New(s.wordsOpt), calls: resolve.NewCache(languages.All, s.Budget)}
+		r = &rootState{words: l1fts.New(s.wordsOpt), calls: resolve.NewCache(languages.All, s.Budget),
+			files: parsedFiles{budget: s.Budget}}
 		r.calls.WhilePartial(jit.Partial)
 		r.calls.KeepUnder(program.ID, keepEvery)
 		r.calls.MapIn(root.Dir())

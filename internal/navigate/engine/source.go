@@ -11,22 +11,22 @@ import (
 	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/jit"
-	"sextant/l2meta/languages"
 )
 
 // ErrKeepsMoving is the error for a file that changed on every attempt to read it.
 var ErrKeepsMoving = errors.New("the source keeps changing")
 
-// Parsed is a file with its current bytes, and the symbols, calls and imports in the same bytes.
+// Parsed is a file with its current bytes, and the symbols in the same bytes; its calls, imports and facts are left
+// out. The symbols are read-only, because other requests share them.
 type Parsed struct {
 	code.File
 	Row    jit.FileRow
 	Report jit.Report
 }
 
-// Parse reads the current bytes of a file, brings the index up to date with them, and extracts symbols,
-// calls and imports. If the file cannot be read, the error wraps an error of package jit or
-// ErrKeepsMoving.
+// Parse reads the current bytes of a file, brings the index up to date with them, and returns the symbols in them.
+// Bytes that were parsed before are not parsed again. If the file cannot be read, the error wraps an error of
+// package jit or ErrKeepsMoving.
 func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parsed, error) {
 	// The sync applies changed ignore rules, which may have just excluded the file.
 	rep, err := root.Sync(ctx)
@@ -52,9 +52,7 @@ func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parse
 		}
 		f := code.File{Path: file, Language: row.Language, Text: text, Lines: row.Lines, BadBytes: row.BadBytes}
 		if !gaveUp { // parsing the same bytes again would take the parser's whole time limit again
-			// The only possible error is that the parser gave up on the text. The File then has
-			// no symbols, but its text is usable.
-			f, _ = languages.Extract(file, text)
+			f = s.state(root).files.extract(file, text, row.Hash)
 		}
 		f.Class = row.Class
 		return &Parsed{File: f, Row: row, Report: rep}, nil
