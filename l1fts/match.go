@@ -2,6 +2,7 @@ package l1fts
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"unicode/utf8"
 )
@@ -30,35 +31,39 @@ func (q Query) Matcher() *Matcher {
 // every must: literal and no exclude: literal, and each regex: matches some line. lines are the
 // lines that contain a literal of must: or match a regex:, 1-based from the start of text, in
 // order. They equal the lines that ripgrep lists for the same literal or expression, with --crlf or
-// without. A literal that spans lines counts for its first line.
-func (m *Matcher) MatchLines(text []byte) (lines []int, ok bool) {
+// without. A literal that spans lines counts for its first line. The error is that of ctx, which may end within a
+// line.
+func (m *Matcher) MatchLines(ctx context.Context, text []byte) (lines []int, ok bool, err error) {
 	for _, s := range m.exclude {
 		if bytes.Contains(text, s) {
-			return nil, false
+			return nil, false, nil
 		}
 	}
 	for _, s := range m.must {
 		n := len(lines)
 		if lines = literalLines(lines, text, s); len(lines) == n {
-			return nil, false
+			return nil, false, nil
 		}
 	}
 	for _, re := range m.regex {
 		n := len(lines)
-		if lines = re.lines(lines, text); len(lines) == n {
-			return nil, false
+		if lines = re.lines(ctx, lines, text); ctx.Err() != nil {
+			return nil, false, ctx.Err()
+		}
+		if len(lines) == n {
+			return nil, false, nil
 		}
 	}
 	if len(m.must)+len(m.regex) > 1 {
 		slices.Sort(lines)
 		lines = slices.Compact(lines)
 	}
-	return lines, true
+	return lines, true, nil
 }
 
 // First returns the offset in line at which the first match begins, 0 if no match begins on the
-// line. line must not contain a newline.
-func (m *Matcher) First(line []byte) int {
+// line or if ctx ends before. line must not contain a newline.
+func (m *Matcher) First(ctx context.Context, line []byte) int {
 	first := len(line)
 	for _, s := range m.must {
 		// Only the first line of a literal that spans lines can be in this line.
@@ -68,12 +73,12 @@ func (m *Matcher) First(line []byte) int {
 		}
 	}
 	for _, re := range m.regex {
-		at := re.match.FindIndex(line)
-		if at == nil {
-			at = re.match.FindIndex(bytes.TrimSuffix(line, carriageReturn)) // as Matches does
+		at := re.match.find(ctx, line)
+		if short, ok := bytes.CutSuffix(line, carriageReturn); at < 0 && ok {
+			at = re.match.find(ctx, short) // as Matches does
 		}
-		if at != nil {
-			first = min(first, at[0])
+		if at >= 0 {
+			first = min(first, at)
 		}
 	}
 	if first == len(line) {
@@ -104,33 +109,34 @@ func literalLines(lines []int, text, s []byte) []int {
 
 var newline, carriageReturn = []byte{'\n'}, []byte{'\r'}
 
-// lines appends the numbers of the lines of text that r matches. It runs Go's
+// lines appends the numbers of the lines of text that r matches, until ctx ends. It runs Go's
 // engine on one line at a time, because the engine is fastest on short inputs.
-func (r *Regex) lines(lines []int, text []byte) []int {
-	r.prefilter.eachLine(text, func(line int, text []byte) {
-		if r.Matches(text) {
+func (r *Regex) lines(ctx context.Context, lines []int, text []byte) []int {
+	r.prefilter.eachLine(text, func(line int, text []byte) bool {
+		if r.Matches(ctx, text) {
 			lines = append(lines, line)
 		}
+		return ctx.Err() == nil
 	})
 	return lines
 }
 
 // Matches reports whether line, without its newline, contains a match. If the line ends in "\r",
-// the match may also be one of the line without it: `;$` matches "x;\r".
-func (r *Regex) Matches(line []byte) bool {
-	if r.matches(line) {
+// the match may also be one of the line without it: `;$` matches "x;\r". It returns false if ctx ends before.
+func (r *Regex) Matches(ctx context.Context, line []byte) bool {
+	if r.matches(ctx, line) {
 		return true
 	}
 	short, ok := bytes.CutSuffix(line, carriageReturn)
-	return ok && r.matches(short)
+	return ok && r.matches(ctx, short)
 }
 
-func (r *Regex) matches(line []byte) bool {
-	if !r.match.Match(line) {
+func (r *Regex) matches(ctx context.Context, line []byte) bool {
+	if !r.match.in(ctx, line) {
 		return false
 	}
 	if utf8.Valid(line) {
 		return true
 	}
-	return r.strict.Match(bytes.ToValidUTF8(line, []byte(string(invalidByte))))
+	return r.strict.in(ctx, bytes.ToValidUTF8(line, []byte(string(invalidByte))))
 }

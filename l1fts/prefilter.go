@@ -112,8 +112,8 @@ func ascii(b []byte) bool {
 var foldsToASCII = [][]byte{[]byte("ſ"), []byte("K")}
 
 // eachLine calls fn for the lines of text that may match, in order, with their
-// 1-based number and without their newline. A nil p selects all lines.
-func (p *prefilter) eachLine(text []byte, fn func(line int, text []byte)) {
+// 1-based number and without their newline, until fn returns false. A nil p selects all lines.
+func (p *prefilter) eachLine(text []byte, fn func(line int, text []byte) bool) {
 	where := text // text or, if case is ignored, its lower case with the same offsets
 	if p != nil && p.fold {
 		if slices.ContainsFunc(foldsToASCII, func(s []byte) bool { return bytes.Contains(text, s) }) {
@@ -143,7 +143,9 @@ func (p *prefilter) eachLine(text []byte, fn func(line int, text []byte)) {
 		if end < 0 {
 			end = len(text) - at
 		}
-		fn(line, text[at:at+end])
+		if !fn(line, text[at:at+end]) {
+			return
+		}
 		at += end + 1
 	}
 }

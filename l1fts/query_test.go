@@ -120,7 +120,10 @@ func FuzzMatcher(f *testing.F) {
 		}
 		if pattern != "" && !strings.Contains(pattern, "\n") {
 			m := Query{Must: []string{pattern}}
-			lines, ok := m.Matcher().MatchLines(text)
+			lines, ok, err := m.Matcher().MatchLines(t.Context(), text)
+			if err != nil {
+				t.Fatal(err)
+			}
 			want := naiveLines(text, func(l []byte) bool { return bytes.Contains(l, []byte(pattern)) })
 			if !slices.Equal(lines, want) || ok != (len(want) > 0) {
 				t.Errorf("must %q in %q: %v, %v; want %v", pattern, text, lines, ok, want)
@@ -134,8 +137,8 @@ func FuzzMatcher(f *testing.F) {
 			return
 		}
 		plain := regexp.MustCompile(pattern)
-		got := re.lines(nil, text)
-		want := naiveLines(text, re.Matches)
+		got := re.lines(t.Context(), nil, text)
+		want := naiveLines(text, func(l []byte) bool { return re.Matches(t.Context(), l) })
 		if utf8.Valid(text) {
 			want = naiveLines(text, plain.Match)
 		}

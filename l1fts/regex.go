@@ -2,7 +2,6 @@ package l1fts
 
 import (
 	"fmt"
-	"regexp"
 	"regexp/syntax"
 	"unicode"
 
@@ -15,10 +14,10 @@ import (
 // be matched, as by ripgrep, or ends the line, as with ripgrep's --crlf: `;\r$` and `;$` match "x;\r\n".
 type Regex struct {
 	source string
-	match  *regexp.Regexp
+	match  expression
 	// strict is match, rewritten so that it never matches the character invalidByte. It is used
 	// only for lines with bytes that are not UTF-8, which invalidByte then replaces.
-	strict *regexp.Regexp
+	strict expression
 	// prefilter selects the lines that may match; nil selects all of them.
 	prefilter *prefilter
 	query     *index.Query
@@ -50,7 +49,7 @@ func compileRegex(source string) (*Regex, error) {
 		return nil, fmt.Errorf("it asks for a newline, and lines are matched one by one")
 	}
 	regex := &Regex{source: source}
-	if regex.match, err = regexp.Compile(source); err != nil {
+	if regex.match, err = compile(source); err != nil {
 		return nil, err
 	}
 	regex.prefilter = prefilterOf(tree)
@@ -60,7 +59,7 @@ func compileRegex(source string) (*Regex, error) {
 		return nil, err
 	}
 	without(strict, invalidByte)
-	if regex.strict, err = regexp.Compile(strict.String()); err != nil {
+	if regex.strict, err = compile(strict.String()); err != nil {
 		return nil, fmt.Errorf("rewrite as %s: %w", strict, err)
 	}
 	return regex, nil

@@ -96,7 +96,11 @@ func exhaustive(t *testing.T, db *store.DB, x *Index, texts map[string][]byte, r
 		cs, err := x.Candidates(t.Context(), v, q, f)
 		candidates = len(cs)
 		for _, c := range cs {
-			if lines, ok := m.MatchLines(texts[c.Path]); ok && len(lines) > 0 {
+			lines, ok, err := m.MatchLines(t.Context(), texts[c.Path])
+			if err != nil {
+				return err
+			}
+			if ok && len(lines) > 0 {
 				found[c.Path] = lines
 			}
 		}

@@ -95,7 +95,7 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 			p.at.group, p.cause = i, contract.CauseLimit
 			return true, false, nil
 		}
-		result := p.result(f, c, g, around.of(g.lines))
+		result := p.result(ctx, f, c, g, around.of(g.lines))
 		if !r.budget.Fits(result) && len(r.answer.Results) > 0 {
 			p.at.group, p.cause = i, contract.CauseMaxTokens
 			return true, false, nil
@@ -160,7 +160,7 @@ func (p *page) groups(rows []l2meta.Row, lines []int) iter.Seq2[int, lineGroup] 
 }
 
 // result returns the result for some matching lines of a file, with the lines near them.
-func (p *page) result(f *shownFile, c l1fts.Candidate, of lineGroup,
+func (p *page) result(ctx context.Context, f *shownFile, c l1fts.Candidate, of lineGroup,
 	near []contract.MatchedLine) contract.SearchResult {
 	r, d, row, lines := p.search, &drawing{search: p.search}, of.row, of.lines
 	k := &candidate{fileID: c.FileID, path: c.Path, language: c.Language, class: c.Class, symbol: -1, row: row,
@@ -174,7 +174,7 @@ func (p *page) result(f *shownFile, c l1fts.Candidate, of lineGroup,
 	var matched []contract.MatchedLine
 	for _, l := range lines {
 		text := lineText(f.text, f.lines, l)
-		at := p.matcher.First(text)
+		at := p.matcher.First(ctx, text)
 		matched = append(matched, contract.MatchedLine{Line: l, Text: cutLine(text, at), Column: at + 1})
 	}
 	if r.req.ResultMode == contract.ResultsRaw {

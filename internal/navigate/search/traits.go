@@ -26,9 +26,9 @@ func withTraits(q l1fts.Query) l1fts.Query {
 // requires traits or kinds, such as returns:error or kind:method, the lines are those of the declarations
 // that have them or, with must: or regex:, the matching lines in such declarations.
 func (e *enumeration) linesIn(ctx context.Context, text []byte, fileID int64) (lines []int, ok bool, err error) {
-	lines, ok = e.matcher.MatchLines(text)
-	if !ok || len(e.query.Traits)+len(e.query.Kinds) == 0 {
-		return lines, ok, nil
+	lines, ok, err = e.matcher.MatchLines(ctx, text)
+	if err != nil || !ok || len(e.query.Traits)+len(e.query.Kinds) == 0 {
+		return lines, ok, err
 	}
 	var facts l2meta.Facts
 	err = e.place.Root.View(ctx, func(v *jit.View) (err error) {
