@@ -354,12 +354,16 @@ func scanRows(rows *sql.Rows, err error) ([]Row, error) {
 	return out, rows.Err()
 }
 
-// Named returns the symbols whose name equals name in any ASCII case, at most limit, in order of
-// path and place.
+// Named returns the symbols whose name equals name in any ASCII case, in order of path and place, at most the first
+// limit.
 func (Index) Named(ctx context.Context, v *store.View, name string, limit int) ([]Row, error) {
-	rows, err := scanRows(v.Query(ctx, rowQuery+"WHERE s.name = ? COLLATE NOCASE LIMIT ?", name, limit))
-	// SQLite would have to read all symbols of the name before it could order them. The ids of files
-	// are in the order of the edits, which an answer must not depend on.
+	rows, err := scanRows(v.Query(ctx, rowQuery+"WHERE s.name = ? COLLATE NOCASE LIMIT ?", name, limit+1))
+	if err == nil && len(rows) > limit {
+		// The ids of files are in the order of the edits, so the first rows are any. Most names have few
+		// symbols; only for the others is it worth reading the paths of all.
+		rows, err = scanRows(v.Query(ctx, rowQuery+`WHERE s.id IN (SELECT n.id FROM symbols n JOIN files g ON
+			g.id = n.id>>20 WHERE n.name = ? COLLATE NOCASE ORDER BY g.path, n.id LIMIT ?)`, name, limit))
+	}
 	slices.SortFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Index, b.Index))
 	})

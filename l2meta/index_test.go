@@ -316,15 +316,18 @@ func TestNamedIgnoresTheOrderOfWrites(t *testing.T) {
 		}
 		write(t, db, &f)
 	}
-	var got []string
-	err := db.View(t.Context(), func(v *store.View) error {
-		rows, err := l2meta.Index{}.Named(t.Context(), v, "get", 10)
-		for _, r := range rows {
-			got = append(got, fmt.Sprintf("%s:%d", r.Path, r.Symbol.Span.StartLine))
+	want := []string{"a.go:3", "a.go:7", "b.go:3", "b.go:7"}
+	for _, limit := range []int{10, 4, 3, 1} {
+		var got []string
+		err := db.View(t.Context(), func(v *store.View) error {
+			rows, err := l2meta.Index{}.Named(t.Context(), v, "get", limit)
+			for _, r := range rows {
+				got = append(got, fmt.Sprintf("%s:%d", r.Path, r.Symbol.Span.StartLine))
+			}
+			return err
+		})
+		if want := want[:min(limit, len(want))]; err != nil || !slices.Equal(got, want) {
+			t.Errorf("limit %d: %v, %v; want %v", limit, got, err, want)
 		}
-		return err
-	})
-	if want := []string{"a.go:3", "a.go:7", "b.go:3", "b.go:7"}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("%v, %v; want %v", got, err, want)
 	}
 }
