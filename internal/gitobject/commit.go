@@ -151,9 +151,16 @@ func (q *newest) Pop() any {
 // Unborn reports whether HEAD names a branch without a commit, as in a new
 // repository.
 func (s *Store) Unborn() bool {
-	text, err := readText(filepath.Join(s.dir, "HEAD"))
-	branch, symbolic := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: ")
-	if err != nil || !symbolic {
+	branch := ""
+	if ref, ok := s.tabled(s.dir, "HEAD"); ok {
+		branch = ref.to
+	} else if text, err := readText(filepath.Join(s.dir, "HEAD")); err == nil {
+		line := strings.TrimSpace(string(text))
+		if to, symbolic := strings.CutPrefix(line, "ref: "); symbolic {
+			branch = to
+		}
+	}
+	if branch == "" {
 		return false
 	}
 	_, born := s.held(branch, 0)

@@ -104,6 +104,11 @@ func (s *Store) held(full string, depth int) (ID, bool) {
 		return ID{}, false
 	}
 	for _, dir := range []string{s.dir, s.common} {
+		if ref, ok := s.tabled(dir, full); ok && ref.to != "" {
+			return s.held(ref.to, depth+1)
+		} else if ok {
+			return ref.id, true
+		}
 		text, err := readText(filepath.Join(dir, filepath.FromSlash(full)))
 		if err != nil {
 			continue

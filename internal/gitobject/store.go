@@ -46,6 +46,7 @@ type Store struct {
 	packs       []*pack  // nil until the first look-up
 	inflater    io.ReadCloser
 	cache       baseCache
+	reftables   map[string][][]byte // git directory → its reftables, the newest first; read on first use
 
 	entriesLeft int // entries of trees that the current Differ may still look at
 }
