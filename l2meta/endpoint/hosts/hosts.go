@@ -86,6 +86,10 @@ func (nw *Network) literal(name, port, from string) Host {
 			return Host{Roots: []string{root}, Local: true, Rests: []string{file},
 				How: name + ":" + port + " is where the code of " + root + " listens"}
 		}
+		if nw.isOuter("localhost:"+cmp.Or(port, "80"), from) {
+			return Host{Roots: []string{""}, Local: true, How: name + ":" + port + " is where the program around " +
+				"the others listens"}
+		}
 		return Host{How: name + " may be any service"}
 	}
 	if roots, rests := nw.RootsOf(name); first != name && len(roots) == 1 { // the service may be called orders.api
@@ -96,7 +100,20 @@ func (nw *Network) literal(name, port, from string) Host {
 			strings.HasSuffix(name, ".internal")) {
 		return Host{Roots: roots, How: "host " + name, Rests: rests}
 	}
+	if nw.isOuter(name, from) {
+		return Host{Roots: []string{""}, How: "host " + name}
+	}
 	return Host{Elsewhere: true, Public: isPublic(name), How: "host " + name + " is no service of the workspace"}
+}
+
+// isOuter reports whether a name or an address, localhost:8000, is that of the one deployed program at the workspace's
+// root, whose files lie around the folders of the other services. from is the file that uses the name. The file of no
+// other service may be part of that program, or of a deployment that builds several programs at the root.
+func (nw *Network) isOuter(name, from string) bool {
+	l := nw.Services()
+	return l.Root(from) != "" && slices.ContainsFunc(l.All, func(s lookup.Service) bool {
+		return s.Root == "" && !s.Beside && slices.Contains(s.Names, name)
+	})
 }
 
 // isPublic reports whether a name is that of a host on the internet, or of the cloud that a program runs in.
