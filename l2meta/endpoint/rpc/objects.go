@@ -126,9 +126,12 @@ func (rj *Joiner) entry(f *resolve.File, call *code.Fact, name string) resolve.R
 			value = key
 		}
 		value = strings.TrimSpace(value)
-		if i := strings.Index(value, ".bind("); i >= 0 {
-			value = value[:i]
+		if folding.IsPlain(value) && !rj.Function(f, value).Valid() { // const handler = trigger.bind(null, data)
+			if held := lookup.Values(f, call.Owner, value); len(held) == 1 && strings.Contains(held[0].Type, ".bind(") {
+				value = held[0].Type
+			}
 		}
+		value, _, _ = strings.Cut(value, ".bind(")
 		if ref := rj.Function(f, lookup.LastName(value)); ref.Valid() && !strings.Contains(value, "=>") &&
 			!strings.HasPrefix(value, "function") {
 			return ref
