@@ -1,6 +1,7 @@
 package services
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -172,6 +173,9 @@ func (r *Reader) request(c *code.Call, x Request) {
 	}
 	if url = r.throughSidecar(c, url); !r.leads(url, x.Sure) {
 		return
+	}
+	if x.Method == "POST" {
+		x.Method = cmp.Or(r.overridden(c), x.Method)
 	}
 	r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, x.Method, url, r.fold.When(c.NameSpan.StartByte))
 }

@@ -1,6 +1,7 @@
 package services
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -72,4 +73,48 @@ func (r *Reader) dropTwins(from int) {
 		seen[f.Name+f.Type] = true
 		return twin
 	})...)
+}
+
+// Forms of a page can only be sent by GET or POST, and bodies of several parts are read of a POST alone. So frameworks
+// take the field _method of a POST as its method.
+
+// methodField matches the field of a form that overrides the method of its request: data.append('_method', 'PATCH'),
+// {_method: "PUT"}, ['name' => '_method', 'contents' => 'PATCH'], /items?_method=DELETE.
+var methodField = regexp.MustCompile(`\b_method(?:=|["']?\]?\s*(?:,|:|=>|=)\s*(?:["']?(?:contents|value)["']?\s*(?:=>|:)\s*)?["'])` +
+	`(?i:(PUT|PATCH|DELETE))\b`)
+
+// overridden returns the method with which a server handles a POST whose form overrides it, "" if it does not. The
+// field is set in the call itself or above it, in a function around the call, with no other POST in between.
+func (r *Reader) overridden(c *code.Call) (method string) {
+	if !r.Mentions("_method") {
+		return ""
+	}
+	start, around := 0, r.Around(c.NameSpan.StartByte)
+	for at := around; at >= 0; at = r.File.Symbols[at].Parent {
+		start = r.File.Symbols[at].Span.StartByte
+	}
+	for _, m := range r.Matches(methodField, start, c.Span.EndByte) {
+		if m[0] > c.NameSpan.StartByte || r.isAround(r.Around(m[0]), around) && !r.postsBetween(m[1], c.NameSpan.StartByte) {
+			method = strings.ToUpper(r.Text[m[2]:m[3]])
+		}
+	}
+	return method
+}
+
+// isAround reports whether a function is another one or contains it. Both are indexes of symbols, -1 for the file.
+func (r *Reader) isAround(outer, inner int) bool {
+	for inner >= 0 && inner != outer {
+		inner = r.File.Symbols[inner].Parent
+	}
+	return inner == outer
+}
+
+// postsBetween reports whether a call between two byte offsets is named like a POST.
+func (r *Reader) postsBetween(from, to int) bool {
+	for i := range r.File.Calls {
+		if at := r.File.Calls[i].NameSpan.StartByte; from < at && at < to && Verb(r.File.Calls[i].Callee) == "POST" {
+			return true
+		}
+	}
+	return false
 }
