@@ -114,7 +114,7 @@ func (f *finder) built(file string, s *configtree.Node, shared bool) (dir string
 		f.at(dir).traits |= baseTraits(text)
 	}
 	if base := imageBase(s.Text("image")); ok && base != "" {
-		f.images[base] = dir
+		f.builds(base, dir)
 	}
 	return dir, ok
 }

@@ -70,7 +70,7 @@ type Source struct {
 func Find(src Source) []Service {
 	f := &finder{src: src, units: map[string]*unit{}, sources: map[string]int{}, programs: map[string]bool{},
 		nestedIn: map[string]map[string]string{},
-		images:   map[string]string{}, labels: map[string]*unit{}, claimed: map[string]bool{}}
+		images:   map[string]string{}, manifold: map[string]bool{}, labels: map[string]*unit{}, claimed: map[string]bool{}}
 	f.count()
 	f.gather()
 	f.modules()
@@ -112,6 +112,7 @@ type finder struct {
 	nestedIn map[string]map[string]string // build context → result of nested
 	programs map[string]bool              // directories of Go programs; atHome replaces them by the directories of their services
 	images   map[string]string            // name of a built image → directory
+	manifold map[string]bool              // names of images that are built from several directories
 	labels   map[string]*unit             // "app=web" of a pod → its service
 	claimed  map[string]bool              // paths of the Dockerfiles that another file assigns to a service
 	texts    []document                   // deployments, in order of their paths

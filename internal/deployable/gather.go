@@ -173,4 +173,5 @@ func (f *finder) deployments() {
 		d.read(f, d)
 	}
 	f.selectWorkloads()
+	f.namesOfImages()
 }

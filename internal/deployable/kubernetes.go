@@ -3,6 +3,7 @@ package deployable
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -54,7 +55,7 @@ func (f *finder) skaffold(file string, doc *configtree.Node) {
 		}
 		at, _ := joined(dir, dockerfile)
 		if dir, ok = f.place(dir, at, imageBase(a.Text("image")), string(f.src.Read(at))); ok {
-			f.images[imageBase(a.Text("image"))] = dir
+			f.builds(imageBase(a.Text("image")), dir)
 			f.claimed[at] = true
 			u := f.at(dir)
 			u.deployed = true
@@ -106,6 +107,28 @@ func (f *finder) selectWorkloads() {
 				u.call(doc.Text("metadata", "name"), rankKubernetes)
 			}
 		}
+	}
+}
+
+// builds records the directory that an image is built from.
+func (f *finder) builds(base, dir string) {
+	if old, known := f.images[base]; known && old != dir {
+		f.manifold[base] = true
+	}
+	f.images[base] = dir
+}
+
+// namesOfImages adds the name of each image to the service that it is built from, because other deployments of the image,
+// such as charts, call the service so: gateway-public of shop/gateway-public, which a compose file calls
+// shop-staging-gateway. An image that several services are built into, and a name that a service has, add nothing.
+func (f *finder) namesOfImages() {
+	for _, base := range sortedKeys(f.images) {
+		want, u := Folded(base), f.units[f.images[base]]
+		if u == nil || u.Root == "" || base == "" || f.manifold[base] || publicImages[base] ||
+			slices.ContainsFunc(f.sorted(), func(o *unit) bool { return o.folder == want || o.has(want) }) {
+			continue
+		}
+		u.alias(base)
 	}
 }
 
