@@ -282,7 +282,7 @@ func (mj *messageJoiner) delivers(p, c *message) (d delivery, ok bool) {
 		d.strategy, d.confidence, d.how = StrategyTopic, confidenceTopic, "the task is the function "+c.scope
 		ok = p.scope == c.scope && (mj.Services().Root(p.file.Path) == mj.Services().Root(c.file.Path) ||
 			values.Brings(p.file, p.scope))
-	case p.broker == "celery":
+	case p.broker == "celery" && !hole(p.key):
 		d.strategy, d.confidence, d.how = StrategyTopic, confidenceTopic, "both name the task "+c.key
 		ok = p.key == c.key
 	case p.broker == "rabbitmq" && c.broker == "rabbitmq":

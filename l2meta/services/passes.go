@@ -33,7 +33,7 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 		return fact, "", false
 	}
 	words, topics := pr.passesWords(c) || PlainVerb(c.Callee) != "" && spreads.MatchString(text[open:]),
-		passesTopics(c) || pr.handsTopicOn(c)
+		passesTopics(c) || pr.handsTopicOn(c) || passesTask(text[open:min(len(text), open+maxTaskAt)])
 	may := words || topics || namesHTTP(c.Callee) || mayPass(text[open:min(len(text), open+400)])
 	if !may && !pr.makesValue(c.Callee) {
 		return fact, "", false

@@ -16,7 +16,7 @@ func (pr *passReader) passesTopic(i int, arg, passed string) bool {
 		text, _ := strings.CutPrefix(passed, name+"=")
 		return folding.OfTopic(name) && (mayBeTopic(value, text) || namesTopic(value, text))
 	}
-	return i < 2 && mayBeTopic(arg, passed) ||
+	return i < 2 && mayBeTopic(arg, passed) || i == 0 && isTask(arg) ||
 		i < maxTopicAt && (namesTopic(arg, passed) || isFurtherTopic(arg, passed))
 }
 
@@ -38,6 +38,21 @@ func passesTopics(c *code.Call) bool {
 	return c.Kind == code.CallPlain && folding.Speaks(c.Callee) &&
 		!answersWith.MatchString(folding.LastWord(c.Receiver))
 }
+
+// maxTaskAt is the number of bytes of a call's arguments in which passesTask looks for the name of a task.
+const maxTaskAt = 80
+
+// passesTask reports whether the first argument of a call is a variable that holds the name of a task, whatever the
+// called function is named: sign(names.upload_task_name, args). arguments is their text, from the parenthesis on.
+func passesTask(arguments string) bool {
+	if !strings.Contains(arguments, "ask") { // this test is cheap and excludes most calls
+		return false
+	}
+	return isTask(folding.FirstItem(arguments[1:]))
+}
+
+// isTask reports whether an argument is a variable that holds the name of a task: names.upload_task_name.
+func isTask(arg string) bool { return folding.IsPlain(arg) && folding.NamesTask(folding.LastWord(arg)) }
 
 // handsTopicOn reports whether an argument of a call is a parameter of the enclosing function
 // that is named after a topic: k.loop(reader, topic, handler).

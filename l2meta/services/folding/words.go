@@ -39,7 +39,14 @@ func OfTopic(name string) bool {
 		return true
 	}
 	of := WithoutName(name)
-	return len(of) < len(name) && EndsIn(strings.TrimSuffix(of, "_"), topicLast)
+	return len(of) < len(name) && EndsIn(strings.TrimSuffix(of, "_"), topicLast) || NamesTask(name)
+}
+
+// NamesTask reports whether a name is typical of one that holds the name of a task, by which a worker finds the
+// function that a message is for: upload_task_name.
+func NamesTask(name string) bool {
+	of := WithoutName(name)
+	return len(of) < len(name) && EndsIn(strings.TrimSuffix(of, "_"), []string{"task"})
 }
 
 // WithoutName returns a name without the word "name" at its end: queue for queueName. It returns
