@@ -23,13 +23,15 @@ type networkName struct {
 }
 
 // Around returns the next larger places: the folder of a file, the root of the service that
-// contains a folder. A program may serve the routes of files beside it. Around returns nil if
-// there are no larger places.
+// contains a folder, the folder of a program and of its libraries. A program may serve the routes
+// of files beside it. Around returns nil if there are no larger places.
 func (nw *Network) Around(places []string) (larger []string) {
 	for _, p := range places {
 		root := nw.Services().Root(p + "/x")
 		at := root
 		if dir := code.Dir(p); nw.Services().IsPlace(p) && nw.World.Has(p) && dir != "" {
+			at = dir
+		} else if root == p && nw.aloneIn(dir, p) {
 			at = dir
 		}
 		if at != p && at != "" && !slices.Contains(larger, at) {
@@ -37,6 +39,25 @@ func (nw *Network) Around(places []string) (larger []string) {
 		}
 	}
 	return larger
+}
+
+// aloneIn reports whether a folder holds the root of one program and otherwise only libraries and tests, of which that
+// program is then made: catalog/src/Host beside catalog/src/Application.
+func (nw *Network) aloneIn(dir, root string) bool {
+	l, libraries := nw.Services(), 0
+	if dir == "" || l.Root(dir+"/x") != "" {
+		return false
+	}
+	for _, s := range l.All {
+		switch {
+		case s.Root == root || !strings.HasPrefix(s.Root, dir+"/"):
+		case !s.Beside:
+			return false
+		case !s.Tests:
+			libraries++
+		}
+	}
+	return libraries > 0
 }
 
 // program is a program that a manifest runs under a name: its folder, and its file if that is known.
