@@ -293,12 +293,21 @@ func (r *Reader) Mount(owner int, at code.Span, prefix, router string) {
 // MountOn records that the routes of a router, or of a quoted module, are below a prefix of the router on, which is
 // in the same file: on.use("/x", router).
 func (r *Reader) MountOn(c *code.Call, prefix, router, on string) {
+	r.mountOn(c.Caller, c.NameSpan, prefix, router, on)
+}
+
+// MountAt records the same of a statement at the top of a file, such as urlpatterns = [*order_urls].
+func (r *Reader) MountAt(at code.Span, prefix, router, on string) {
+	r.mountOn(-1, at, prefix, router, on)
+}
+
+func (r *Reader) mountOn(owner int, at code.Span, prefix, router, on string) {
 	if !strings.HasPrefix(prefix, "/") {
 		prefix = "/" + prefix
 	}
 	router = syntax.OneLine([]byte(router[:min(len(router), 200)]))
 	if !strings.ContainsAny(prefix, " \n\t\"'`<>|\\^") && router != "" {
-		r.Keep(l2meta.RoleMount, c.Caller, c.NameSpan, "", prefix, router+"\t"+on)
+		r.Keep(l2meta.RoleMount, owner, at, "", prefix, router+"\t"+on)
 	}
 }
 

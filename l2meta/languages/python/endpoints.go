@@ -17,7 +17,13 @@ var idioms = &services.Idioms{
 	Requests:  requestOf,
 	Routes:    readRoutes,
 	Annotated: readDecorators,
-	Whole:     func(r *services.Reader) { readRemote(r); readSettings(r); readHandlers(r); classTasks(r) },
+	Whole: func(r *services.Reader) {
+		readRemote(r)
+		readSettings(r)
+		readHandlers(r)
+		readURLLists(r)
+		classTasks(r)
+	},
 	Fold:      fold,
 	Registers: func(callee string) bool {
 		return strings.HasPrefix(callee, "add_") && strings.HasSuffix(callee, "Servicer_to_server")
