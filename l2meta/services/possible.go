@@ -121,12 +121,17 @@ func (pr *possibleReader) keepPossible(way Direction, owner int, at code.Span, e
 	pr.kept++
 }
 
+// endsOrAsks matches the names of functions that end a subscription, unbind("paid", f), or that ask whether to publish,
+// should_notify(tenant, "paid"). They neither publish nor consume.
+var endsOrAsks = regexp.MustCompile(`^(?i:un_?(?:bind|subscribe|listen|register|observe|watch|consume))|` +
+	`^(?:off|remove|should|can|could|may|is|was|has|did|will)(?:[A-Z_]|$)`)
+
 // possibleCall records a call if it may be an end of a message.
 func (pr *possibleReader) possibleCall(c *code.Call) {
 	object := objectName(c.Receiver)
 	way, binds := wayOf(c.Callee, object), IsBinding(c.Callee)
 	if way == Unclear && !binds || folding.Deaf[c.Callee] || folding.Deaf[object] || noMessages.MatchString(object) ||
-		namesThing.MatchString(c.Callee) || choosesQueue.MatchString(c.Callee) {
+		namesThing.MatchString(c.Callee) || choosesQueue.MatchString(c.Callee) || endsOrAsks.MatchString(c.Callee) {
 		return
 	}
 	args := pr.Arguments(c)

@@ -55,7 +55,8 @@ func (ws *Workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
 			}
 			continue
 		}
-		if ref := ws.World.Ref(row); ref.Valid() { // few rows only: common names have thousands
+		// few rows only: common names have thousands
+		if ref := ws.World.Ref(row); ref.Valid() && (far == 0 || !withinFunction(ref)) {
 			near[far] = append(near[far], ref)
 		}
 	}
@@ -75,6 +76,15 @@ func (ws *Workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
 		}
 	}
 	return resolve.Ref{}
+}
+
+// withinFunction reports whether a declaration is local to a function, so that no other file can name it.
+func withinFunction(ref resolve.Ref) bool {
+	if ref.Index < 0 {
+		return false
+	}
+	parent := ref.Symbol().Parent
+	return parent >= 0 && ref.File.Symbols[parent].Kind.Callable()
 }
 
 // defaultOf returns the function without a name that a module exports as its default, if f imports it under the name

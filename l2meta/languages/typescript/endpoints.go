@@ -18,6 +18,7 @@ var idioms = &services.Idioms{
 	Routes:    readRoutes,
 	Annotated: readDecorators,
 	Whole:     readWhole,
+	Fold:      keyOfFetcher,
 	Registers: func(callee string) bool { return callee == "addService" || callee == "service" },
 	Messages:  messages,
 	Listeners: listeners,
@@ -330,7 +331,8 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 		// api.get(cartUrl()).
 	case made && strings.HasPrefix(r.Fold(x.URL, c.NameSpan.StartByte), "{#"):
 		x.Base = baseHole(root) // the function is a helper: get(path) { return client().get(path) }
-	case !isPathText(x.URL) && !(saysClient(root) && isWord(x.URL)) && !(based && pathMember.MatchString(x.URL)):
+	case !isPathText(x.URL) && !(saysClient(root) && (isWord(x.URL) || holdsPath(r, c, x.URL))) &&
+		!(based && pathMember.MatchString(x.URL)):
 		return x, false
 	default: // api comes from another file: api.get('/orders')
 		x.Base = baseHole(root)

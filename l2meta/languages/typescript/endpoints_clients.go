@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"regexp"
 	"strings"
 
 	"sextant/internal/code"
@@ -148,4 +149,59 @@ func readInvoked(r *services.Reader, c *code.Call) {
 	}
 	r.Route(c.Caller, c.NameSpan, method, "", "/"+strings.TrimPrefix(r.Fold(args[0], c.NameSpan.StartByte), "/"),
 		handlerOf(args[1]))
+}
+
+var (
+	// firstParameter matches a function up to the end of its first parameter: (url: string) of (url: string) => f(url).
+	firstParameter = regexp.MustCompile(`^(?:async\s*)?(?:function\s*\w*\s*)?\(?\s*([A-Za-z_$][\w$]*)\s*[,:)=]`)
+	// keyIfReady and keyAfter match a key that is null until it may be requested: ready ? "/tags" : null, and
+	// ready && "/tags".
+	keyIfReady = regexp.MustCompile(`(?s)^.*?\s\?\s+(.*?)\s*:\s*(?:null|undefined|false|"")$`)
+	keyAfter   = regexp.MustCompile(`(?s)^.*&&\s*(.*)$`)
+	// keyMaker matches the start of a function that returns a key: () => "/tags".
+	keyMaker = regexp.MustCompile(`^\(\s*\)\s*=>\s*`)
+)
+
+// keyOfFetcher evaluates the parameter of a fetcher to the key of useSWR, which calls the fetcher with it: url to
+// "/tags" in useSWR(ready ? "/tags" : null, (url) => api.get(url)). It returns false for any other expression.
+func keyOfFetcher(r *services.Reader, expr string, at int, inner services.Folding) (string, bool) {
+	if !r.Mentions("useSWR") || !isIdentifier(expr) {
+		return "", false
+	}
+	calls := r.Enclosing(at, "useSWR", "useSWRImmutable")
+	if len(calls) == 0 {
+		return "", false
+	}
+	c := calls[len(calls)-1]
+	args := r.Arguments(c)
+	if len(args) < 2 || !folding.IsFunction(args[1]) {
+		return "", false
+	}
+	m := firstParameter.FindStringSubmatch(args[1])
+	from := strings.Index(r.Text[c.NameSpan.EndByte:], args[1]) + c.NameSpan.EndByte
+	if m == nil || m[1] != expr || from < c.NameSpan.EndByte || at < from || at >= from+len(args[1]) {
+		return "", false
+	}
+	key := strings.TrimSpace(keyMaker.ReplaceAllString(args[0], ""))
+	if strings.HasPrefix(key, "(") && strings.HasSuffix(key, ")") {
+		key = strings.TrimSpace(key[1 : len(key)-1])
+	}
+	for _, form := range []*regexp.Regexp{keyIfReady, keyAfter} {
+		if m := form.FindStringSubmatch(strings.TrimSpace(key)); m != nil && !strings.ContainsAny(key[:1], "`\"'") {
+			key = m[1]
+			break
+		}
+	}
+	text := inner(key, c.NameSpan.StartByte)
+	return text, strings.Contains(text, "/")
+}
+
+// isIdentifier reports whether an expression is a name without members.
+func isIdentifier(expr string) bool { return identifierOnly.MatchString(expr) }
+
+var identifierOnly = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
+
+// holdsPath reports whether an argument of a call is a variable that holds a path: url after const url = "/orders".
+func holdsPath(r *services.Reader, c *code.Call, arg string) bool {
+	return isIdentifier(arg) && strings.HasPrefix(r.Fold(arg, c.NameSpan.StartByte), "/")
 }
