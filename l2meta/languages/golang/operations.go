@@ -16,5 +16,7 @@ var operations = resolve.Operations{Case: resolve.CasePascal,
 			`\biris\.Context\b|\w+RequestObject\b`),
 			Mounts: []string{"HandlerFromMuxWithBaseURL", "RegisterHandlersWithBaseURL"}},
 		{Signature: regexp.MustCompile(`\bImplResponse\b`)}, // the generator go-server of openapi-generator
+		// go-swagger: GetItem(ctx context.Context, params items.GetItemParams) middleware.Responder
+		{Signature: regexp.MustCompile(`\w+Params\b.* middleware\.Responder\b`)},
 	},
 	Affixes: []string{"*", "*WithResponse", "*WithBody", "*WithBodyWithResponse"}}
