@@ -59,18 +59,26 @@ func readWhole(r *services.Reader) {
 }
 
 // readConnected records the calls by which generated code of Connect makes a handler of an implementation:
-// shopv1connect.NewOrdersHandler(&server{}). The name of its package ends with connect.
+// shopv1connect.NewOrdersHandler(&server{}). The name of its package ends with connect, also if it is imported under
+// another name.
 func readConnected(r *services.Reader) {
 	for i := range r.File.Calls {
 		c := &r.File.Calls[i]
-		if !strings.HasSuffix(c.Receiver, "connect") || !strings.HasPrefix(c.Callee, "New") ||
-			!strings.HasSuffix(c.Callee, "Handler") {
+		if !strings.HasPrefix(c.Callee, "New") || !strings.HasSuffix(c.Callee, "Handler") ||
+			!strings.HasSuffix(c.Receiver, "connect") && !importsConnect(r, c.Receiver) {
 			continue
 		}
 		text := r.Text[c.NameSpan.StartByte:min(c.Span.EndByte, c.NameSpan.StartByte+maxLiteral)]
 		r.Add(code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RoleServes,
 			Type: syntax.OneLine([]byte(text)), Span: c.NameSpan})
 	}
+}
+
+// importsConnect reports whether a file imports a package whose name ends with connect under the name alias.
+func importsConnect(r *services.Reader, alias string) bool {
+	return slices.ContainsFunc(r.File.Imports, func(m code.Import) bool {
+		return m.Alias == alias && alias != "" && strings.HasSuffix(m.Module, "connect")
+	})
 }
 
 // envTag and defaultTag match the tags of struct fields that the libraries envconfig, env and cleanenv set from
