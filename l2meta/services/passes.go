@@ -22,8 +22,8 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 		return pr.passing(c, callee, args, false, folding.Speaks(callee))
 	}
 	based := c.Kind == code.CallSuper && basedOn[c.Callee]
-	if c.Kind != code.CallPlain && c.Kind != code.CallNew && !based || folding.Deaf[c.Callee] ||
-		folding.Deaf[folding.LastWord(c.Receiver)] ||
+	if c.Kind != code.CallPlain && c.Kind != code.CallNew && !based || folding.Deaf[c.Callee] && !pr.ownMethod(c) ||
+		folding.Deaf[folding.LastWord(c.Receiver)] || c.Receiver == "url" && strings.EqualFold(c.Callee, "parse") ||
 		pr.File.Language == "go" && c.Receiver == "" && c.Callee == "make" {
 		return fact, "", false
 	}
@@ -47,6 +47,13 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 		url = "" // a base class may request it, but no constructor does
 	}
 	return fact, url, ok
+}
+
+// ownMethod reports whether a call runs a method that the file declares for the object around the call: c.open(url) and
+// this.resolve(path), unlike os.open(path) and path.resolve(path).
+func (pr *passReader) ownMethod(c *code.Call) bool {
+	own := c.Receiver == "this" || c.Receiver == "self" || c.Receiver != "" && c.Receiver == pr.receiver(c)
+	return own && pr.fold.Declares(c.Callee)
 }
 
 // basedOn are the names by which a constructor calls that of its base class: super("http://orders").

@@ -47,7 +47,7 @@ func readRoute(r *services.Reader, c *code.Call) {
 		return
 	default:
 		m := services.PlainVerb(c.Callee)
-		if m == "" {
+		if m == "" || readsInto(r, c, args) {
 			return
 		}
 		methods = []string{m}
@@ -67,6 +67,23 @@ func readRoute(r *services.Reader, c *code.Call) {
 	}
 	keepRoute(r, c, methods, template, args[at], handlerOf(r, args[at+1:]))
 }
+
+// readsInto reports whether a call such as c.get(uri, &out) reads an answer into its last argument: a client of the
+// program's own has such methods, whose names are not exported. Those of libraries that route are.
+func readsInto(r *services.Reader, c *code.Call, args []string) bool {
+	if c.Callee[0] < 'a' || c.Callee[0] > 'z' {
+		return false
+	}
+	last := args[len(args)-1]
+	if value, _ := r.Lookup(last, c.NameSpan.StartByte); value != "" {
+		last = value
+	}
+	return readInto.MatchString(last)
+}
+
+// readInto matches an argument that holds an answer, or the value of a variable that does: &out, new(Item), &Item{},
+// nil. A handler may be a &handler{}, so braces alone tell nothing.
+var readInto = regexp.MustCompile(`^(?:&\w+(?:\.\w+)*|new\([\w.\[\]*]+\)|nil|map\[.*|\[\].*)$`)
 
 // routers lists parts of the module paths of routing libraries in which a pattern such as
 // "/orders/" matches only that path. In net/http it also matches all paths below it.
