@@ -149,7 +149,7 @@ func (pr *passReader) passedObject(arg string, at int) string {
 	for _, m := range pr.Described(arg, at) {
 		t, text := pr.passed(m.Value, m.At, false)
 		if t || namesMethod(text) {
-			told = told || t && !strings.HasPrefix(text, "{#")
+			told = told || t && (!strings.HasPrefix(text, "{#") || folding.MentionsAddress(m.Name))
 			items = append(items, m.Name+"="+text)
 		}
 	}

@@ -141,9 +141,10 @@ func clientRequest(r *services.Reader, c *code.Call, args []string) (x services.
 		x.Base = baseURL(r, c)
 		return x, true
 	}
-	// The type of the client is not known here, so its name must end in "client", and the URL must
-	// have a scheme.
-	named := strings.HasSuffix(strings.ToLower(folding.LastWord(c.Receiver)), "client")
+	// The type of the client is not known here, so its name must end in "client", or it must be a package of the
+	// program's own that is named after HTTP, and the URL must have a scheme.
+	named := strings.HasSuffix(strings.ToLower(folding.LastWord(c.Receiver)), "client") ||
+		strings.HasPrefix(c.Receiver, "http") && importsPackage(r, c.Receiver)
 	return x, named && strings.HasPrefix(r.Fold(args[0], c.NameSpan.StartByte), "http")
 }
 
@@ -157,6 +158,13 @@ var beforeURL = regexp.MustCompile(`^(?:ctx|\w*[cC]tx|.*\bContext\(\)|context\.\
 func wrapsHTTP(r *services.Reader, name string) bool {
 	return strings.HasSuffix(name, "http") && slices.ContainsFunc(r.File.Imports, func(i code.Import) bool {
 		return i.Alias == name || i.Alias == "" && strings.HasSuffix(i.Module, name)
+	})
+}
+
+// importsPackage reports whether name is that of an imported package: httputil for "example.com/shop/httputil".
+func importsPackage(r *services.Reader, name string) bool {
+	return slices.ContainsFunc(r.File.Imports, func(i code.Import) bool {
+		return i.Alias == name || i.Alias == "" && strings.HasSuffix(i.Module, "/"+name)
 	})
 }
 
