@@ -250,6 +250,9 @@ var pathSet = regexp.MustCompile(`\b(\w+)\.Path\s*=\s*`)
 // "/items", to a URL with that path. It returns false for other variables.
 func builtURL(r *services.Reader, name string, at int, inner services.Folding) (string, bool) {
 	value, where := r.Lookup(name, at)
+	if where < at && requestMade.MatchString(value) {
+		return addressSet(r, name, where, at, inner)
+	}
 	if where >= at || !strings.Contains(value, "UriBuilder") {
 		return "", false
 	}
@@ -257,6 +260,23 @@ func builtURL(r *services.Reader, name string, at int, inner services.Folding) (
 		if r.Text[m[2]:m[3]] == name {
 			path, _, _ := strings.Cut(r.Text[m[1]:at], ";")
 			return folding.JoinURL(inner(value, where), inner(path, m[0])), true
+		}
+	}
+	return "", false
+}
+
+// requestMade matches the construction of a request, of whatever library or program, without an address.
+var requestMade = regexp.MustCompile(`^new\s+(?:\w+\.)*\w*Request(?:Message)?\(\)$`)
+
+// setsAddress matches a call by which an object is given an address: request.SetUriFromString(.
+var setsAddress = regexp.MustCompile(`\b(\w+)\.(?i:set|with)\w*(?:Uri|URI|Url|URL)\w*\(`)
+
+// addressSet evaluates a variable with a request to the address that a method gives to it after its construction:
+// var request = new HttpRequest(); request.SetUriFromString($"{this.serviceUri}/{path}"). It returns false if none does.
+func addressSet(r *services.Reader, name string, from, to int, inner services.Folding) (string, bool) {
+	for _, m := range r.Matches(setsAddress, from, to) {
+		if args := folding.ListItems(r.Text[m[1]:to]); r.Text[m[2]:m[3]] == name && len(args) == 1 {
+			return inner(args[0], m[0]), true
 		}
 	}
 	return "", false

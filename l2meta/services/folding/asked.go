@@ -175,6 +175,7 @@ func (d *Folder) answersOf(s *code.Symbol) (out []int) {
 func (d *Folder) mayAnswer(at int, name string) bool {
 	line, _, _ := strings.Cut(d.Text[at:min(len(d.Text), at+MaxLook)], "\n")
 	return namesAddress(name) && !strings.HasPrefix(line, "{") ||
+		strings.HasSuffix(name, "Request") && Identifier.MatchString(strings.TrimRight(line, "; \r")) ||
 		line != "" && strings.IndexByte("\"'", line[0]) >= 0 && OfTopic(name) ||
 		strings.Contains(line, "+") || d.begins(at, name)
 }
