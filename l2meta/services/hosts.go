@@ -102,8 +102,10 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 		}
 	}
 	if isSettings(f.Path) {
+		prefixes := map[string]bool{}
 		for _, l := range leaves(f.Path, f.Text) {
-			if contextKeys[l.key()] && strings.HasPrefix(l.value, "/") {
+			if contextKeys[l.key()] && strings.HasPrefix(l.value, "/") && !prefixes[l.value] {
+				prefixes[l.value] = true // a file may say it in the words of several versions of a framework
 				out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleMount,
 					Type: "*\t" + l.value + "\t..", Span: spanOfLine(f.Text, l.at)})
 			}
