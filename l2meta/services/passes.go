@@ -441,6 +441,9 @@ func speaking(text string) bool {
 		if _, path, ok := strings.Cut(text[end+1:], "://"); ok && strings.HasPrefix(text[end+1:], "://") {
 			return strings.Contains(path, "}/")
 		}
+		if folding.OfAddresses(text) {
+			return true
+		}
 		holder, _, entry := strings.Cut(text[1:end], "[") // for example, {self.URLS['orders']}{id}
 		return strings.HasPrefix(text[end+1:], "/") || folding.MentionsAddress(strings.TrimSuffix(holder, "()")) &&
 			(end == len(text)-1 || entry && text[end+1] == '{')

@@ -220,6 +220,9 @@ func tellsResult(name, value string) bool {
 	if strings.HasPrefix(value, "{@") {
 		return true // holes of fields that a constructor sets from its arguments
 	}
+	if OfAddresses(value) {
+		return true
+	}
 	rest := value[strings.IndexByte(value, '}')+1:]
 	return rest != "" && strings.Contains(value, "{#") || rest == "" && strings.Contains(value, ".") &&
 		!strings.HasPrefix(value, "{#")

@@ -341,7 +341,9 @@ func (d *Folder) added(name string, from, to, depth int) (out string) {
 		for _, t := range texts {
 			i++
 			text := d.Step(t, start, depth+1)
-			if strings.HasPrefix(text, "?") || strings.HasPrefix(text, "&") {
+			if strings.HasPrefix(text, "?") {
+				return out + "?" // others may append further parts of the query
+			} else if strings.HasPrefix(text, "&") {
 				return out
 			}
 			out += text
@@ -377,17 +379,24 @@ func (d *Folder) builtFrom(name string, at, depth int) string {
 		return ""
 	}
 	s := d.added(name, declared[i-1], at, depth)
-	if !strings.Contains(s, "/") {
+	if !strings.Contains(s, "/") && !OfAddresses(s) {
 		return ""
 	}
 	return s
 }
 
+// buildsText matches the construction of a string builder with a text.
+var buildsText = regexp.MustCompile(`^(?:new\s+)?String(?:Builder|Buffer)\(`)
+
+// emptyBuilder matches the construction of a string builder without a text.
+var emptyBuilder = regexp.MustCompile(`^(?:new\s+)?String(?:Builder|Buffer)\(\d*\)$`)
+
 // builderForms lists, by language, the texts after the name in the declaration of a string builder, "
 // strings.Builder" in var b strings.Builder; builderBefore holds the text before the name.
 var (
 	builderForms = map[string][]string{"go": {" strings.Builder", " bytes.Buffer"},
-		"csharp": {" = new StringBuilder()"}}
+		"csharp": {" = new StringBuilder()"}, "java": {" = new StringBuilder()", " = new StringBuffer()"},
+		"kotlin": {" = StringBuilder()"}}
 	builderBefore = map[string]string{"go": "var "}
 )
 

@@ -21,7 +21,7 @@ func (d *Folder) given(name, expr string, at, depth int) (text string) {
 		if strings.HasSuffix(expr, "]") && d.Text[max(0, def.at-1)] != '"' && d.Text[max(0, def.at-1)] != '\'' {
 			continue // x["name"] is another variable than name
 		}
-		if value == "" || converted(value) == expr && d.Function(def.at) == d.Function(at) ||
+		if value == "" || emptyBuilder.MatchString(value) || converted(value) == expr && d.Function(def.at) == d.Function(at) ||
 			d.within[def.at] || shadows && def.at == at || !sameHolder(d.Text, expr, def.at) ||
 			d.isDefault(expr, def, at) {
 			// the value contains the name itself: url = url; options.url = base + options.url;
@@ -33,6 +33,7 @@ func (d *Folder) given(name, expr string, at, depth int) (text string) {
 		s = d.withPath(s, expr, value, def.at, at, depth)
 		delete(d.within, def.at)
 		if strings.HasSuffix(value, ")") && strings.Contains(s, "(") && namesAddress(name) && !readable(s) &&
+			!buildsText.MatchString(value) &&
 			!strings.HasPrefix(s, "{"+CallMark) {
 			if asked, ok := d.asked(value, def.at, depth+1, true); ok {
 				s = asked
@@ -60,7 +61,7 @@ func (d *Folder) given(name, expr string, at, depth int) (text string) {
 		case memberCall.MatchString(s), TypeMember.MatchString(s),
 			memberHole.MatchString(s) && MentionsAddress(memberHole.ReplaceAllString(s, "$1")):
 			return s // another file may define the member: its class, or the function that returned the object
-		case strings.HasPrefix(s, "{}") || !readable(s):
+		case strings.HasPrefix(s, "{}") || !readable(s) && !OfAddresses(s):
 			return ""
 		case strings.Contains(s, "{"):
 			return s

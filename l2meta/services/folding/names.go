@@ -456,6 +456,16 @@ var memberHole = regexp.MustCompile(`^\{((?:\w+\.)+\w+)(?:\[['"][\w.-]+['"]\])?\
 // TypeMember matches a folded text that is the member of a type of another file: {Topics.PAID}.
 var TypeMember = regexp.MustCompile(`^\{(?:\w+\.)*[A-Z]\w*\.\w+\}$`)
 
+// OfAddresses reports whether a folded text consists of values of other files alone, the first of which is named after
+// an address: {config.getStockHost()}{config.getStockPath()}.
+func OfAddresses(text string) bool {
+	m := severalMembers.FindStringSubmatch(text)
+	return m != nil && MentionsAddress(strings.TrimSuffix(m[1], "()"))
+}
+
+// severalMembers matches a text of at least two members in braces: {config.host}{config.path}, perhaps with a query.
+var severalMembers = regexp.MustCompile(`^\{((?:\w+\.)+\w+(?:\(\))?)\}(?:\{(?:\w+\.)+\w+(?:\(\))?\})+(?:\?|$)`)
+
 // readable reports whether the text to which a variable was folded is more informative than the
 // variable's name. {base} is not.
 func readable(s string) bool {

@@ -15,6 +15,9 @@ func readProperties(r *services.Reader) {
 	for i := range r.File.Symbols {
 		for _, a := range r.File.Symbols[i].Annotations {
 			name, args := folding.Annotation(a)
+			if name == "Value" && len(args) == 1 {
+				keepValue(r, i, args[0])
+			}
 			if name != "ConfigurationProperties" || len(args) == 0 {
 				continue
 			}
@@ -30,6 +33,21 @@ func readProperties(r *services.Reader) {
 				r.KeepText(-1, r.File.Symbols[i].NameSpan, services.Section, p)
 			}
 		}
+	}
+}
+
+// keepValue records the setting that a field holds, @Value("${stock.host}") private String stockHost, under the name of
+// the field and of its getter, which a library may generate. The field or the setting must be named like an address.
+func keepValue(r *services.Reader, field int, arg string) {
+	s := &r.File.Symbols[field]
+	text, ok := folding.Quoted(arg)
+	key, _, _ := strings.Cut(strings.Trim(text, "${}"), ":")
+	if !ok || s.Kind != code.KindField && s.Kind != code.KindProperty || !addressLike(s.Name) && !addressLike(key) {
+		return
+	}
+	if text = folding.Placeholders(text); strings.HasPrefix(text, "{env:") {
+		r.KeepText(field, s.NameSpan, s.Name, text)
+		r.KeepText(field, s.NameSpan, "get"+code.Capitalized(s.Name), text)
 	}
 }
 
