@@ -12,7 +12,7 @@ func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"line_comment", "block_comment"},
 		Mask:     mask,
-		File:     func(w *syntax.Walk, _ syntax.Node) { w.State = &state{blocks: map[syntax.Node]bool{}} },
+		File:     func(w *syntax.Walk, _ syntax.Node) { w.State = &state{blocks: map[int]bool{}} },
 		Finish:   finish,
 		Handlers: map[string]syntax.Handler{
 			"attribute_item":           attribute,
@@ -48,9 +48,10 @@ func rules() *syntax.Rules {
 
 // state is the data that the rules keep while they walk one file.
 type state struct {
-	attributes []syntax.Node        // attributes that may belong to the next item
-	impls      []implOf             // implementations of traits read so far
-	blocks     map[syntax.Node]bool // the blocks that are recorded as scopes of items
+	attributes []syntax.Node // attributes that may belong to the next item
+	impls      []implOf      // implementations of traits read so far
+	blocks     map[int]bool  // the offsets of the blocks that are recorded as scopes of items
+	depth      int           // the number of macro calls around the current node; see macroItems
 }
 
 // implOf is an "impl Trait for Type", kept until it can be attached to the symbol of Type. owner
@@ -58,7 +59,7 @@ type state struct {
 // symbol around the implementation.
 type implOf struct {
 	owner, typ, trait string
-	at                syntax.Node
+	at                code.Span
 	scope             int
 }
 

@@ -16,7 +16,8 @@ func impl(w *syntax.Walk, n syntax.Node) {
 	if trait >= 0 && !w.Has(n, "!") {
 		st := w.State.(*state)
 		st.impls = append(st.impls, implOf{
-			owner: syntax.Join(w.OwnerPath(""), typeName(w, typ)), typ: w.Line(typ), trait: w.Line(trait), at: trait,
+			owner: syntax.Join(w.OwnerPath(""), typeName(w, typ)), typ: w.Line(typ), trait: w.Line(trait),
+			at:    w.Span(trait),
 			scope: w.Encloser,
 		})
 	}
@@ -36,10 +37,11 @@ func finish(w *syntax.Walk) {
 	}
 	for _, i := range w.State.(*state).impls {
 		if owner, ok := types[i.owner]; ok {
-			w.Fact(code.FactImpl, owner, "", i.trait, i.at)
+			w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactImpl, Owner: owner, Type: i.trait, Span: i.at})
 			continue
 		}
-		w.Fact(code.FactImpl, i.scope, i.typ, i.trait, i.at)
+		w.Out.Facts = append(w.Out.Facts,
+			code.Fact{Kind: code.FactImpl, Owner: i.scope, Name: i.typ, Type: i.trait, Span: i.at})
 	}
 }
 

@@ -209,12 +209,22 @@ func tokenItems(w *syntax.Walk, tree syntax.Node, owner string) {
 		case w.Is(t, "fn") && i+2 < len(tokens) && w.Is(tokens[i+1], "identifier"):
 			i = tokenFunction(w, tokens, i, owner)
 		case w.Is(t, "token_tree") && w.Has(t, "{"):
-			tokenItems(w, t, owner)
+			if owner != "" || !branch(w, tokens[:i]) || !macroItems(w, t) {
+				tokenItems(w, t, owner)
+			}
 		case w.Is(t, "token_tree") && i > 0 && !w.Is(tokens[i-1], "#"):
 			tokenCall(w, tokens, i)
 			rustTokens(w, t)
 		}
 	}
+}
+
+// branch reports whether braces after tokens are a branch of cfg_if! { if #[cfg(unix)] { … } else { … } }
+// or of cfg_select! { unix => { … } }.
+func branch(w *syntax.Walk, tokens []syntax.Node) bool {
+	last := len(tokens) - 1
+	return last > 0 && (w.Is(tokens[last], "=>") || w.Says(tokens[last], "else") ||
+		w.Is(tokens[last-1], "#") && w.Is(tokens[last], "token_tree"))
 }
 
 // next returns the index of the first token tree after index i that begins with the delimiter open, "(" or

@@ -36,11 +36,10 @@ func innerBlock(w *syntax.Walk, n syntax.Node) {
 		return
 	}
 	st := w.State.(*state)
-	if st.blocks[around] {
-		return
+	if at := w.Start(around); !st.blocks[at] {
+		st.blocks[at] = true
+		w.Fact(code.FactBlock, w.Encloser, "", "block", around)
 	}
-	st.blocks[around] = true
-	w.Fact(code.FactBlock, w.Encloser, "", "block", around)
 }
 
 // visibleName returns the name that an import binds: c for use a::b as c, b for use a::b.
