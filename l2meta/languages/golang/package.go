@@ -324,7 +324,7 @@ func (g packages) importDir(from, importPath string) (dir string, ok bool) {
 	if own.path == "std" {
 		return importPath, g.has(join(own.dir, importPath))
 	}
-	if own.path == "cmd" && !strings.Contains(strings.SplitN(importPath, "/", 2)[0], ".") {
+	if first, _, _ := strings.Cut(importPath, "/"); own.path == "cmd" && !strings.Contains(first, ".") {
 		d := join(code.Dir(own.dir), importPath)
 		return d, g.has(d)
 	}

@@ -109,7 +109,7 @@ func (g settler) isReceiver(p place, x ast.Expr) bool {
 		return false
 	}
 	fact := g.reader.local(p, name.Name)
-	if fact == nil || fact.Kind != code.FactParam || fact.Owner < 0 {
+	if fact == nil || fact.Owner < 0 {
 		return false
 	}
 	return p.file.Symbols[fact.Owner].Kind == code.KindMethod && receiver(p.file, fact.Owner) == fact

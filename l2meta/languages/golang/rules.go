@@ -355,9 +355,7 @@ func clientMethod(w *syntax.Walk, a syntax.Node) {
 	}
 	calls := len(w.Out.Calls)
 	w.Call(code.CallReference, a, name, receiver, 0)
-	if len(w.Out.Calls) > calls {
-		w.Out.Calls[calls].Receiver = text(w, receiver)
-	}
+	w.Out.Calls[calls].Receiver = text(w, receiver)
 }
 
 func callee(w *syntax.Walk, site, fn syntax.Node, args int) {
