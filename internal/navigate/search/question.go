@@ -110,7 +110,8 @@ const (
 	mostSame = 3
 )
 
-// spreadNames lowers the scores of results with the same name as a better one, and reorders found.
+// spreadNames lowers the scores of results with the same name as a better one, and reorders found. The routes
+// of one file count as one name.
 func spreadNames(found []candidate) {
 	seen := map[string]int{}
 	for i := range found {
@@ -118,9 +119,24 @@ func spreadNames(found []candidate) {
 		if c.row == nil || c.exact != rank.NotNamed {
 			continue
 		}
-		name := c.row.Symbol.Name
+		name := repeatedName(c)
 		c.score = round(c.score * math.Pow(sameName, float64(min(seen[name], mostSame))))
 		seen[name]++
 	}
 	order(found)
+}
+
+// repeatedName returns the name by which results are recognised as repetitions. A file of routes describes each
+// in the words of the others:
+//
+//	GET  /posts/{name}/content
+//	GET  /posts/{name}/snapshot
+//	POST /posts
+//
+// So its routes share a name, which no symbol has.
+func repeatedName(c *candidate) string {
+	if c.row.Symbol.Kind == code.KindRoute {
+		return "\n" + c.path
+	}
+	return c.row.Symbol.Name
 }

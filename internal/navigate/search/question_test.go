@@ -92,3 +92,29 @@ func TestSpreadNames(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// TestSpreadRoutes checks that the routes of one file make room for a result of another file, and that routes of
+// several files and functions of several names keep their places.
+func TestSpreadRoutes(t *testing.T) {
+	for name, c := range map[string]struct {
+		kind  code.Kind
+		files [3]string
+		want  int // place of the other result, from 0
+	}{
+		"one file":      {code.KindRoute, [3]string{"posts.js", "posts.js", "posts.js"}, 1},
+		"several files": {code.KindRoute, [3]string{"posts.js", "tags.js", "pages.js"}, 3},
+		"functions":     {code.KindFunction, [3]string{"posts.js", "posts.js", "posts.js"}, 3},
+	} {
+		var found []candidate
+		for i, s := range []string{"GET /posts/{name}", "GET /posts/{name}/content", "POST /posts"} {
+			found = append(found, candidate{path: c.files[i], score: 1 - 0.01*float64(i),
+				row: &l2meta.Row{Symbol: code.Symbol{Name: s, Kind: c.kind}}})
+		}
+		found = append(found, candidate{path: "excerpt.js", score: 0.96,
+			row: &l2meta.Row{Symbol: code.Symbol{Name: "excerpt", Kind: code.KindFunction}}})
+		spreadNames(found)
+		if at := slices.IndexFunc(found, func(f candidate) bool { return f.path == "excerpt.js" }); at != c.want {
+			t.Errorf("%s: place %d, not %d", name, at, c.want)
+		}
+	}
+}
