@@ -24,7 +24,7 @@ var idioms = &services.Idioms{
 		readURLLists(r)
 		classTasks(r)
 	},
-	Fold:      fold,
+	Fold: fold,
 	Registers: func(callee string) bool {
 		return strings.HasPrefix(callee, "add_") && strings.HasSuffix(callee, "Servicer_to_server")
 	},
