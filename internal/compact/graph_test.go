@@ -134,6 +134,7 @@ func TestGraphLines(t *testing.T) {
 			{Type: contract.NoteExternal, Target: "fmt.Println", Detail: "2 calls"},
 			{Type: contract.NoteCycle, Detail: "F -> g -> F"},
 			{Type: contract.NoteSuppressed, Target: "q", File: "f.go", Line: 14},
+			{Type: contract.NoteSuppressed, Target: "q", File: "f.go", Line: 14, Detail: "to another target"},
 			{Type: contract.NoteUnresolvedServiceCall, Target: "GET /b", File: "f.go", Line: 15, Detail: "no host"},
 			{Type: contract.NoteMissingMetadata, Detail: "the file was removed"},
 		},

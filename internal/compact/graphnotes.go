@@ -62,6 +62,7 @@ const maxNotes = 5
 // for each type of note.
 func (g *graph) notes() {
 	var open, byName, values, unanswered, beyond, suppressed, cycles []string
+	listed := map[string]bool{} // calls in suppressed
 	for _, n := range g.answer.Notes {
 		switch n.Type {
 		case contract.NoteUnresolved:
@@ -85,7 +86,11 @@ func (g *graph) notes() {
 		case contract.NoteCycle:
 			cycles = append(cycles, n.Detail)
 		case contract.NoteSuppressed, contract.NoteRefuted:
-			suppressed = append(suppressed, n.Target+" "+g.at(n.File, n.Line))
+			// A call that may lead to several targets has a note for each.
+			if call := n.Target + " " + g.at(n.File, n.Line); !listed[call] {
+				listed[call] = true
+				suppressed = append(suppressed, call)
+			}
 		case contract.NoteMissingMetadata:
 			g.note(n.Detail)
 		}
