@@ -22,7 +22,12 @@ func (w *walk) expand(s *side, t task) (found []tracedEdge, later []task, err er
 		return found, nil, err
 	case t.node.folder != nil:
 		found, err = w.importedByFolder(s, t)
+		if err != nil {
+			return nil, nil, err
+		}
+		crossing, err := w.crossedByService(s, t)
 		s.state[t.node.SymbolID].done = err == nil
+		found = append(found, crossing...)
 		slices.SortStableFunc(found, compareFound)
 		return found, nil, err
 	case s.up:

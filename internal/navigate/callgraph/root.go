@@ -29,6 +29,11 @@ func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error
 		return row, g.answer.Status == "", err
 	}
 	where, err := g.service.symbols.FileOfSymbol(ctx, p, ref, traceable)
+	if err == nil {
+		if row, found, err := g.serviceNamed(ctx, ref, where); found || err != nil {
+			return row, a.Status == "", err
+		}
+	}
 	for range engine.MaxPasses {
 		if err != nil || where.File == "" {
 			break

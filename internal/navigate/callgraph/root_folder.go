@@ -68,7 +68,7 @@ func (g *graphing) folderIn(ctx context.Context, v *jit.View, dir string, ref co
 	row = f.row()
 	g.answer.SymbolRef = contract.SymbolRef{File: row.Path, SymbolID: string(symbols.RowID(row)),
 		SymbolLabel: row.Symbol.QualifiedName}
-	if !slices.ContainsFunc(files, func(r jit.FileRef) bool {
+	if !isService(g.place.Root.Services(), dir) && !slices.ContainsFunc(files, func(r jit.FileRef) bool {
 		return f.has(r.Path) && languages.All.FollowsImports(r.Language)
 	}) {
 		g.answer.Outcome = contract.CondUnsupported.Outcome(

@@ -9,6 +9,7 @@ import (
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/engine"
 	"sextant/l2meta/endpoint"
+	"sextant/l2meta/resolve"
 )
 
 // WarnLinksPending is the code of the warning that calls between services are omitted, because
@@ -80,22 +81,23 @@ func (w *walk) crossed(s *side, t task) (out []tracedEdge, err error) {
 	if !*w.req.CrossService {
 		return nil, nil
 	}
-	if w.join == nil {
-		w.join = engine.Joiner(w.links.Resolver, w.services)
-	}
-	join := w.join
-	if s.up {
-		found, err := join.Incoming(t.node.ref)
-		for i := range found {
-			out = w.crossing(out, s, t, &found[i])
-		}
-		return out, err
-	}
-	found, err := join.Outgoing(t.node.ref)
+	found, err := w.crossingsOf(s, t.node.ref)
 	for i := range found {
 		out = w.crossing(out, s, t, &found[i])
 	}
 	return out, err
+}
+
+// crossingsOf returns the calls of a declaration into other services or, on the side of callers, the calls that it
+// handles.
+func (w *walk) crossingsOf(s *side, ref resolve.Ref) ([]endpoint.Crossing, error) {
+	if w.join == nil {
+		w.join = engine.Joiner(w.links.Resolver, w.services)
+	}
+	if s.up {
+		return w.join.Incoming(ref)
+	}
+	return w.join.Outgoing(ref)
 }
 
 // served records the routes and messages that t's symbol handles. The answer lists them for a symbol

@@ -177,6 +177,9 @@ func (t *tree) whole() (out diagram.Side) {
 		out.Title = map[bool]string{true: "importers of ", false: "imports of "}[t.side.up]
 		out.Root.Place, where = "", "import statements"
 	}
+	if root.folder != nil && isService(t.part.walk.services, root.folder.dir) {
+		out.Title, where = verb+" ", "calls from or to other services, and import statements"
+	}
 	out.Legend = " (lines are " + where + ")"
 	if members := t.part.walk.roots[1:]; len(members) > 0 {
 		what := "member"
