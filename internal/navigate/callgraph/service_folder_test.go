@@ -41,7 +41,8 @@ func TestServiceByName(t *testing.T) {
 			t.Errorf("callers of %s: %q; want %q", label, got, want)
 		}
 	}
-	if got, want := edges("web/", "callees", false), []string{"grpc web -> Cart.GetItem" + method}; !slices.Equal(got, want) {
+	got, want := edges("web/", "callees", false), []string{"grpc web -> Cart.GetItem" + method}
+	if !slices.Equal(got, want) {
 		t.Errorf("callees of web: %q; want %q", got, want)
 	}
 	if got := edges("cart", "callers", true); len(got) > 0 {
