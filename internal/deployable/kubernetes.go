@@ -118,8 +118,8 @@ func (f *finder) builds(base, dir string) {
 	f.images[base] = dir
 }
 
-// namesOfImages adds the name of each image to the service that it is built from, because other deployments of the image,
-// such as charts, call the service so: gateway-public of shop/gateway-public, which a compose file calls
+// namesOfImages adds the name of each image to the service that it is built from, because other deployments of the
+// image, such as charts, call the service so: gateway-public of shop/gateway-public, which a compose file calls
 // shop-staging-gateway. An image that several services are built into, and a name that a service has, add nothing.
 func (f *finder) namesOfImages() {
 	for _, base := range sortedKeys(f.images) {

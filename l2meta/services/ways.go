@@ -80,8 +80,8 @@ func (r *Reader) dropTwins(from int) {
 
 // methodField matches the field of a form that overrides the method of its request: data.append('_method', 'PATCH'),
 // {_method: "PUT"}, ['name' => '_method', 'contents' => 'PATCH'], /items?_method=DELETE.
-var methodField = regexp.MustCompile(`\b_method(?:=|["']?\]?\s*(?:,|:|=>|=)\s*(?:["']?(?:contents|value)["']?\s*(?:=>|:)\s*)?["'])` +
-	`(?i:(PUT|PATCH|DELETE))\b`)
+var methodField = regexp.MustCompile(`\b_method(?:=|["']?\]?\s*(?:,|:|=>|=)\s*` +
+	`(?:["']?(?:contents|value)["']?\s*(?:=>|:)\s*)?["'])(?i:(PUT|PATCH|DELETE))\b`)
 
 // overridden returns the method with which a server handles a POST whose form overrides it, "" if it does not. The
 // field is set in the call itself or above it, in a function around the call, with no other POST in between.
@@ -94,7 +94,8 @@ func (r *Reader) overridden(c *code.Call) (method string) {
 		start = r.File.Symbols[at].Span.StartByte
 	}
 	for _, m := range r.Matches(methodField, start, c.Span.EndByte) {
-		if m[0] > c.NameSpan.StartByte || r.isAround(r.Around(m[0]), around) && !r.postsBetween(m[1], c.NameSpan.StartByte) {
+		if m[0] > c.NameSpan.StartByte ||
+			r.isAround(r.Around(m[0]), around) && !r.postsBetween(m[1], c.NameSpan.StartByte) {
 			method = strings.ToUpper(r.Text[m[2]:m[3]])
 		}
 	}
