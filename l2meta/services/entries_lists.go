@@ -2,8 +2,10 @@ package services
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services/folding"
 	"sextant/l2meta/syntax"
@@ -64,7 +66,9 @@ func (er *entryReader) listed(at int, path string) (kept bool) {
 		case folding.IsFunction(value):
 			handler = "=>"
 		case handlerName.MatchString(wrapped(line)):
-			handler = strings.TrimPrefix(wrapped(line), "&")
+			if name := strings.TrimPrefix(wrapped(line), "&"); handler == "" || !er.imported(name) || er.imported(handler) {
+				handler = name
+			}
 		}
 	}
 	if handler == "" {
@@ -72,6 +76,15 @@ func (er *entryReader) listed(at int, path string) (kept bool) {
 	}
 	er.Keep(l2meta.RoleEntry, er.Around(at), er.SpanAt(at), method, path, handler+"\t")
 	return true
+}
+
+// imported reports whether a name is a member of a module that the file imports, such as a constant behind the handler:
+// api.Public in {"/orders", "GET", h.list, api.Public}.
+func (er *entryReader) imported(name string) bool {
+	root, _, member := strings.Cut(name, ".")
+	return member && slices.ContainsFunc(er.File.Imports, func(m code.Import) bool {
+		return m.Alias == root || m.Alias == "" && m.Module[strings.LastIndexAny(m.Module, "./")+1:] == root
+	})
 }
 
 // keyed records the entry of an item whose key is a method and a path: "GET /orders": list, 'GET
