@@ -64,7 +64,9 @@ func (ws *Workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
 		near = [3][]resolve.Ref{some}
 	}
 	if some := ofReceiver(f, expr, slices.Concat(near[0], near[1], near[2])); len(some) > 0 {
-		near = [3][]resolve.Ref{some}
+		for i := range near { // several packages may have a type of the name, such as Server; the nearest counts
+			near[i] = slices.DeleteFunc(near[i], func(r resolve.Ref) bool { return !slices.Contains(some, r) })
+		}
 	}
 	for _, list := range near {
 		list = byOwner(list, expr)
