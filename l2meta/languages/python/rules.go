@@ -65,6 +65,9 @@ type pythonFile struct {
 	// While a = b = value is visited, chained is the node of b = value, and assigned is the node of
 	// value.
 	chained, assigned syntax.Node
+	// pattern is the outermost target of the assignment that is being read, (a, b) of (a, b) = c; 0 if that
+	// target is a name.
+	pattern syntax.Node
 }
 
 type pythonName struct {

@@ -61,6 +61,10 @@ func targets(w *syntax.Walk, n, target, typ, value syntax.Node, part string) int
 		return targets(w, n, target+2, syntax.None, syntax.None, "")
 	case "pattern_list", "tuple_pattern", "list_pattern":
 		first, i, values := -1, 0, elements(w, value, part)
+		if p := fileOf(w); p.pattern == 0 {
+			p.pattern = target
+			defer func() { p.pattern = 0 }()
+		}
 		for t := range w.Named(target) {
 			element, of := value, code.PartMarker(i).After(part)
 			if i < len(values) {
@@ -202,6 +206,9 @@ func says(w *syntax.Walk, kind code.FactKind, owner int, name string, typ, value
 	part string, at syntax.Node) {
 	w.Fact(kind, owner, name, w.Line(typ), at)
 	if value >= 0 {
+		if pattern := fileOf(w).pattern; pattern > 0 {
+			at = pattern // x, y = y, x evaluates all of y, x before it binds x
+		}
 		w.Fact(code.FactAssign, owner, name, pythonValue(w, value)+part, at)
 	}
 }

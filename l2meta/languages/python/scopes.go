@@ -484,6 +484,7 @@ type assignKey struct {
 	index int
 	kind  code.FactKind
 	name  string
+	value string // tells the two names of _, _ = x, y apart
 }
 
 // assigned evaluates the value that a name gets by an assignment, which fact records.
@@ -492,7 +493,8 @@ func assigned(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value 
 	if fact.Type == pythonOpaque || fact.Type == "lambda" || tuple {
 		return resolve.Value{}
 	}
-	return resolve.Derive(w, assignKey{f.ID, fact.Span.StartByte, fact.Kind, fact.Name}, func() resolve.Value {
+	key := assignKey{f.ID, fact.Span.StartByte, fact.Kind, fact.Name, fact.Type}
+	return resolve.Derive(w, key, func() resolve.Value {
 		at := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 		return resolve.Eval(Language{}, at, expr.Parse(fact.Type, dialect))
 	})
