@@ -151,17 +151,20 @@ func (q *question) linksLate(ctx context.Context, generation int64) bool {
 
 // refuse converts an error of the comparison to an error that says which revisions are valid.
 func refuse(err error) error {
-	const expected = `expected HEAD, a branch, a tag, a commit, each with ~N or ^, or a range A..B; for example "HEAD~1"`
+	const (
+		// graph answers what a change would touch that is not made yet, as in `sextant impact Server.Handle`.
+		graph    = "ask for the graph of a symbol instead, for example Server.Handle"
+		expected = `expected HEAD, a branch, a tag, a commit, each with ~N or ^, or a range A..B; for example "HEAD~1"`
+	)
 	switch {
 	case errors.Is(err, jit.ErrNoRepository):
 		return invalid("symbolRef.diff",
-			"the path is in no git repository, so there is nothing to compare with; ask for the graph of a symbol "+
-				"instead, for example Server.Handle")
+			"the path is in no git repository, so there is nothing to compare with; "+graph)
 	case errors.Is(err, jit.ErrShallow):
 		return invalid("symbolRef.diff", fmt.Sprintf("%v; run `git fetch --unshallow`, or compare with a commit that "+
 			"was fetched, for example HEAD", err))
 	case errors.Is(err, jit.ErrNoRevision):
-		return invalid("symbolRef.diff", fmt.Sprintf("%v; %s", err, expected))
+		return invalid("symbolRef.diff", fmt.Sprintf("%v; %s; or %s", err, expected, graph))
 	}
 	return fmt.Errorf("call_graph: %w", err)
 }

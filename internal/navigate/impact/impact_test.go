@@ -355,7 +355,8 @@ func TestUnknownRevision(t *testing.T) {
 	var invalid *contract.InvalidArguments
 	if _, err := w.Service.CallGraph(t.Context(), req); !errors.As(err, &invalid) ||
 		!strings.Contains(err.Error(), `"no-such-branch": no such revision`) ||
-		!strings.Contains(err.Error(), "expected HEAD") {
+		!strings.Contains(err.Error(), "expected HEAD") ||
+		!strings.Contains(err.Error(), "or ask for the graph of a symbol instead") {
 		t.Errorf("%v", err)
 	}
 }
