@@ -22,6 +22,7 @@ var ownTexts = map[string][]string{
 	"syntax/comment.go":                     {"#"},             // comments
 	"expr/operand.go":                       {"#"},             // r#"raw"#
 	"languages/rust/rules_tokens.go":        {"#"},             // #[derive(…)]
+	"languages/rust/rules_items.go":         {"#"},             // #[cfg(…)]
 	"languages/swift/rules.go":              {"#"},             // #if
 	"languages/csharp/rules.go":             {"#"},             // #if
 	"languages/ruby/endpoints_rails.go":     {"#", "except"},   // controller#action
