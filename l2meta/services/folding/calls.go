@@ -341,9 +341,10 @@ func (d *Folder) added(name string, from, to, depth int) (out string) {
 		for _, t := range texts {
 			i++
 			text := d.Step(t, start, depth+1)
-			if strings.HasPrefix(text, "?") {
-				return out + "?" // others may append further parts of the query
-			} else if strings.HasPrefix(text, "&") {
+			switch {
+			case text == "?":
+				return out + "?" // the query follows, perhaps in a function that calls this one
+			case strings.HasPrefix(text, "?"), strings.HasPrefix(text, "&"):
 				return out
 			}
 			out += text
