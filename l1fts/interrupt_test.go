@@ -33,7 +33,7 @@ func TestMatchingEndsWithItsCaller(t *testing.T) {
 	}
 }
 
-// ending is a context that ends when its error was asked for a number of times.
+// ending is a context that ends after a number of calls of Err.
 type ending struct {
 	context.Context
 	after, asked int

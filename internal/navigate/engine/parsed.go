@@ -11,7 +11,7 @@ import (
 
 // parsedFiles caches the symbols of the files of one root that were parsed last: agents outline a file, then open
 // symbols of it one by one, and a file of 3 MB takes seconds to parse. It holds one version of each file, found by the
-// hash of its bytes, so an entry is never older than the text that it is asked for. It is safe for concurrent use.
+// hash of its bytes, so a caller never gets the symbols of another text. It is safe for concurrent use.
 type parsedFiles struct {
 	budget *budget.Budget
 
