@@ -26,6 +26,9 @@ func (a *app) servicesCommand() *cobra.Command {
 answers, the calls from one to another by HTTP, gRPC and messages, and the
 calls that nothing in the workspace answers, with the reason.
 
+Of a folder within a workspace, the services there are shown, and those linked
+to them.
+
 Services are deployed by a compose file, a Kubernetes manifest, a Dockerfile or
 the like. Libraries and tests are listed apart. Numbers count call sites;
 "likely" are those that evidence does not settle.`,
@@ -71,7 +74,12 @@ func (a *app) services(ctx context.Context, format string) error {
 	case "svg":
 		_, err = fmt.Fprint(a.out, diagram.SVG(servicesPicture(m)))
 	default:
-		err = a.sheet().say(servicesTree(m, func(file string) string { return shown(m.CodebaseRoot, file) })...)
+		lines := servicesTree(m, func(file string) string { return shown(m.CodebaseRoot, file) })
+		if m.Within != "" {
+			lines = append(lines, typeset.Text(fmt.Sprintf("only %s and what is linked to it; of all: sextant services %s",
+				m.Within, m.CodebaseRoot)))
+		}
+		err = a.sheet().say(lines...)
 	}
 	return err
 }

@@ -3,10 +3,12 @@ package contract
 // ServiceMap lists the services of a workspace and the calls between them.
 type ServiceMap struct {
 	Outcome
-	CodebaseRoot string          `json:"codebaseRoot,omitempty"`
-	Services     []MappedService `json:"services"`
-	Links        []ServiceLink   `json:"links"`
-	Unanswered   []Unanswered    `json:"unanswered"`
+	CodebaseRoot string `json:"codebaseRoot,omitempty"`
+	// Within is the folder to whose services, and those linked to them, the map is restricted; "" for a whole root.
+	Within     string          `json:"within,omitempty"`
+	Services   []MappedService `json:"services"`
+	Links      []ServiceLink   `json:"links"`
+	Unanswered []Unanswered    `json:"unanswered"`
 }
 
 // MappedService is a service and the routes that it serves.

@@ -28,8 +28,8 @@ type drawing struct {
 	links    map[[3]string]*contract.ServiceLink // by From, To and Kind
 }
 
-// Services returns the services of the workspace that contains path, and the calls between them. If there
-// is no such workspace, the answer's outcome says so.
+// Services returns the services of the workspace that contains path, and the calls between them. For a path below
+// the root of the workspace, it returns those of narrow. If there is no such workspace, the answer's outcome says so.
 func Services(ctx context.Context, e *engine.Engine, path string) (*contract.ServiceMap, error) {
 	a := &contract.ServiceMap{Services: []contract.MappedService{}, Links: []contract.ServiceLink{},
 		Unanswered: []contract.Unanswered{}}
@@ -55,7 +55,46 @@ func Services(ctx context.Context, e *engine.Engine, path string) (*contract.Ser
 		return nil, fmt.Errorf("services: %w", err)
 	}
 	a.Status = contract.StatusOK
+	if p.Rel != "" {
+		narrow(a, p.Rel)
+	}
 	return a, nil
+}
+
+// narrow restricts a map to the services in a folder, or to the one around the folder if there is none in it. It
+// keeps their links, their unanswered calls, and the services at the other ends of the links without their routes.
+func narrow(a *contract.ServiceMap, folder string) {
+	within := map[string]bool{}
+	around, found := "", false
+	for i := range a.Services {
+		switch at := a.Services[i].Path; {
+		case code.Within(at, folder):
+			within[at] = true
+		case code.Within(folder, at) && (!found || len(at) > len(around)):
+			around, found = at, true
+		}
+	}
+	if len(within) == 0 && found {
+		within[around] = true
+	}
+	partner := map[string]bool{}
+	a.Links = slices.DeleteFunc(a.Links, func(l contract.ServiceLink) bool {
+		if !within[l.From] && !within[l.To] {
+			return true
+		}
+		partner[l.From], partner[l.To] = true, true
+		return false
+	})
+	a.Unanswered = slices.DeleteFunc(a.Unanswered, func(u contract.Unanswered) bool { return !within[u.From] })
+	a.Services = slices.DeleteFunc(a.Services, func(s contract.MappedService) bool {
+		return !within[s.Path] && !partner[s.Path]
+	})
+	for i := range a.Services {
+		if s := &a.Services[i]; !within[s.Path] {
+			s.Routes = nil
+		}
+	}
+	a.Within = folder
 }
 
 // read adds the services, their endpoints, and the requests between them, from one snapshot of a root's

@@ -72,12 +72,11 @@ web ? GET /rates web/index.js:10`
 	}
 }
 
-// TestServicesFollowTheFiles checks that the map of a path within a workspace is the whole one, and
-// shows an edit made since the last.
+// TestServicesFollowTheFiles checks that the map shows an edit made since the last.
 func TestServicesFollowTheFiles(t *testing.T) {
 	b := navigatetest.Of(t, shop)
 	b.Edit("web/index.js", func(text string) string { return strings.ReplaceAll(text, "http://cart", "http://idle") })
-	a, err := b.Service.Services(t.Context(), filepath.Join(b.Dir, "cart"))
+	a, err := b.Service.Services(t.Context(), b.Dir)
 	if err != nil || len(a.Services) != 3 {
 		t.Fatalf("%+v, %v", a, err)
 	}
@@ -86,5 +85,31 @@ func TestServicesFollowTheFiles(t *testing.T) {
 	}
 	if len(a.Unanswered) != 5 {
 		t.Errorf("%d unanswered calls, want 5: %+v", len(a.Unanswered), a.Unanswered)
+	}
+}
+
+// TestServicesOfAFolder checks that the map of a path within a workspace has the services there, or the one around
+// it, with their links, and no more than the names of the services at the other ends.
+func TestServicesOfAFolder(t *testing.T) {
+	b := navigatetest.Of(t, shop)
+	for path, want := range map[string]string{
+		"idle":         "idle 0; 0 links, 0 unanswered",
+		"cart":         "cart 2, web 0; 2 links, 0 unanswered",
+		"web/index.js": "cart 0, web 1; 2 links, 2 unanswered",
+		"web/vendor":   "cart 0, web 1; 2 links, 2 unanswered",
+		"":             "cart 2, idle 0, web 1; 2 links, 2 unanswered",
+	} {
+		a, err := b.Service.Services(t.Context(), filepath.Join(b.Dir, path))
+		if err != nil || a.Within != path {
+			t.Fatalf("%s: %+v, %v", path, a, err)
+		}
+		var names []string
+		for _, s := range a.Services {
+			names = append(names, fmt.Sprintf("%s %d", s.Name, len(s.Routes)))
+		}
+		got := fmt.Sprintf("%s; %d links, %d unanswered", strings.Join(names, ", "), len(a.Links), len(a.Unanswered))
+		if got != want {
+			t.Errorf("%q: %s, want %s", path, got, want)
+		}
 	}
 }
