@@ -111,3 +111,21 @@ func TestUsualTerms(t *testing.T) {
 		t.Errorf("usual terms %b of %q, want the first and the last two", w.usual, w.list)
 	}
 }
+
+// TestTooLate checks that the answer to a search whose time was over names what helps: a repetition, or for an
+// expression, less to match.
+func TestTooLate(t *testing.T) {
+	for query, want := range map[string]string{
+		"parse url":             "Repeat the call",
+		"must:TODO":             "Repeat the call",
+		`regex:(a*)*b`:          "add must:",
+		`lang:go regex:x+ text`: "add must:",
+		"lang:nothing":          "Repeat the call",
+	} {
+		o := tooLate(query, contract.AnswerLimit)
+		if o.Reason != contract.ReasonDeadline || !strings.Contains(o.Message, want) ||
+			!strings.HasPrefix(o.Message, "search_codebase was not ready within 30s. ") {
+			t.Errorf("%s: %+v", query, o)
+		}
+	}
+}

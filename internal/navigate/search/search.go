@@ -73,9 +73,20 @@ func (s *Service) Search(ctx context.Context, req contract.SearchRequest) (*cont
 	ask := func(ctx context.Context) (*contract.SearchAnswer, error) { return s.searchOnce(ctx, req) }
 	return engine.Bounded(ctx, s.Engine, limit, engine.Steady(s.Engine, req.Path, ask), func() *contract.SearchAnswer {
 		a := newSearchAnswer(&req, s.Clock())
-		a.Outcome = contract.TooLate(contract.ToolSearch, limit)
+		a.Outcome = tooLate(req.Query, limit)
 		return a
 	})
+}
+
+// tooLate returns the outcome of a search that was not answered within limit. A repetition does not help if
+// matching an expression takes longer, as with (a*)*b on a line of many letters.
+func tooLate(query string, limit time.Duration) contract.Outcome {
+	if q, err := ParseQuery(query); err != nil || len(q.Regex) == 0 {
+		return contract.TooLate(contract.ToolSearch, limit)
+	}
+	return contract.CondDeadline.Outcome("%s was not ready within %v. Matching the expression takes long: restrict "+
+		"the files with path: or lang:, add must: with a text that each match contains, or nest no repetitions.",
+		contract.ToolSearch, limit)
 }
 
 // newSearchAnswer returns an answer with the parameters of the request.
