@@ -24,7 +24,7 @@ func (er *entryReader) called(c *code.Call) {
 	object := folding.LastWord(c.Receiver)
 	telling := entryWords.MatchString(c.Callee) || PlainVerb(c.Callee) != "" && hasQuotedHandler.MatchString(head)
 	if !slash && PlainVerb(c.Callee) == "" && !telling || folding.Deaf[c.Callee] || folding.Deaf[object] ||
-		noEntry.MatchString(c.Callee) || noRouter.MatchString(object) {
+		noEntry.MatchString(c.Callee) || noRouter.MatchString(object) || syntax.IsAwaited(er.Text, c.Span.StartByte) {
 		return
 	}
 	args := er.Arguments(c)

@@ -8,6 +8,7 @@ import (
 	"sextant/l2meta/languages/typescript/rules"
 	"sextant/l2meta/services"
 	"sextant/l2meta/services/folding"
+	"sextant/l2meta/syntax"
 )
 
 // readRoutes records the routes of Express, Fastify, Koa and Hono.
@@ -36,7 +37,8 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	receiver := r.ChainStart(c)
 	root, steps := folding.Chain(receiver)
 	name := folding.LastWord(root)
-	if !isRouter(r, name) && !madeHere(receiver) {
+	if !isRouter(r, name) && !madeHere(receiver) ||
+		syntax.IsAwaited(r.Text, c.Span.StartByte) {
 		return
 	}
 	args := r.Arguments(c)

@@ -52,7 +52,8 @@ func route(w *syntax.Walk, n, fn, args syntax.Node) {
 	} else if count < 2 {
 		return
 	}
-	if last = handlerWithin(w, last); !isFunction(w, last) || !isPath(w, path) || !isRouterNode(w, object) {
+	if last = handlerWithin(w, last); !isFunction(w, last) || !isPath(w, path) || !isRouterNode(w, object) ||
+		syntax.IsAwaited(w.Text, w.Start(n)) {
 		return
 	}
 	noteRoute(w, last, inlineRoute{syntax.RouteName(method, text(w, path)), path, from})
