@@ -59,3 +59,18 @@ func TestBatchBudget(t *testing.T) {
 		t.Errorf("a word as the budget: %s", text)
 	}
 }
+
+// TestFreeTurnNeedsNoWait checks that a call which may not wait gets a turn if one is free, and none otherwise.
+func TestFreeTurnNeedsNoWait(t *testing.T) {
+	s := serve(&fake{}, Options{Calls: 1})
+	for range 200 {
+		done, err := s.turn(t.Context(), 0)
+		if err != nil {
+			t.Fatalf("a turn was free: %v", err)
+		}
+		if _, err := s.turn(t.Context(), 0); err == nil {
+			t.Fatal("two calls run, and one is allowed")
+		}
+		done()
+	}
+}

@@ -98,11 +98,17 @@ func (s *Server) turn(ctx context.Context, longest time.Duration) (done func(), 
 	default:
 		return nil, busy(fmt.Sprintf("%d calls wait already", maxWaiting))
 	}
+	done = func() { <-s.running; <-s.waiting }
+	select {
+	case s.running <- struct{}{}: // a free turn counts, however short the wait may be
+		return done, nil
+	default:
+	}
 	timer := time.NewTimer(longest)
 	defer timer.Stop()
 	select {
 	case s.running <- struct{}{}:
-		return func() { <-s.running; <-s.waiting }, nil
+		return done, nil
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-timer.C:
