@@ -226,3 +226,7 @@ type Fact struct {
 	// with block scopes; [0, 0) means all of Owner.
 	Scope [2]int
 }
+
+// Same reports whether f and o, of the same file, state the same; both may be nil. Facts that are read twice may be two
+// copies, so their addresses tell nothing.
+func (f *Fact) Same(o *Fact) bool { return f == o || f != nil && o != nil && *f == *o }

@@ -112,7 +112,7 @@ func (g settler) isReceiver(p place, x ast.Expr) bool {
 	if fact == nil || fact.Owner < 0 {
 		return false
 	}
-	return p.file.Symbols[fact.Owner].Kind == code.KindMethod && receiver(p.file, fact.Owner) == fact
+	return p.file.Symbols[fact.Owner].Kind == code.KindMethod && receiver(p.file, fact.Owner).Same(fact)
 }
 
 func (g settler) provenance(v, m value) string {

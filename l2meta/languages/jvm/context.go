@@ -113,7 +113,7 @@ func directlyIn(c context, s *code.Symbol) bool {
 	if s.Parent != c.ref.Index {
 		return false
 	}
-	return anonymousAt(c.ref.File, s.Parent, s.NameSpan.StartByte) == c.fact
+	return anonymousAt(c.ref.File, s.Parent, s.NameSpan.StartByte).Same(c.fact)
 }
 
 // this returns the innermost instance in scope at p or, if label is not "", the one that a Kotlin

@@ -65,7 +65,7 @@ func local(f *resolve.File, name string, pos int) (hit *code.Fact) {
 func lookup(s resolve.Scope, name string) (n name, ok bool) {
 	n.fact = local(s.File, name, s.Pos)
 	for _, later := range assigned(s.File)[name] {
-		n.assigned = n.assigned || local(s.File, name, later.Span.StartByte) == n.fact
+		n.assigned = n.assigned || local(s.File, name, later.Span.StartByte).Same(n.fact)
 	}
 	if n.fact != nil {
 		n.symbol = declaredBy(s.File, n.fact)

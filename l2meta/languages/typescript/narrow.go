@@ -63,7 +63,7 @@ func narrowed(s resolve.Scope, path string, v resolve.Value) resolve.Value {
 			continue
 		}
 		if _, hidden := s.Local.Lookup(name); hidden ||
-			local(s.File, name, s.Pos) != local(s.File, name, fact.Span.StartByte) {
+			!local(s.File, name, s.Pos).Same(local(s.File, name, fact.Span.StartByte)) {
 			continue // the test is about another variable of that name
 		}
 		v = tested(s, v, fact.Type)
