@@ -44,11 +44,14 @@ func (t *Tree) store(rel string, parent *scope, n, old *node) {
 	if slices.Equal(old.subs, n.subs) {
 		return
 	}
+	gone := map[string]bool{}
 	for _, s := range old.subs {
-		if !slices.Contains(n.subs, s) {
-			t.forget(code.Join(rel, s))
-		}
+		gone[code.Join(rel, s)] = true
 	}
+	for _, s := range n.subs {
+		delete(gone, code.Join(rel, s))
+	}
+	t.forgetIn(rel, func(p string) bool { return gone[p] })
 }
 
 // put sets the node of a directory, whose parent has a node. The caller holds t.mu.
@@ -62,32 +65,50 @@ func (t *Tree) put(rel string, n *node) {
 
 // forget deletes the nodes of a directory and of all directories below it. The caller holds t.mu.
 func (t *Tree) forget(rel string) {
-	t.forgetBelow(rel, func(*node) bool { return true })
-	if t.nodes[rel] == nil {
+	if rel == "" {
+		t.nodes, t.kids, t.rules = map[string]*node{}, map[string][]string{}, nil
 		return
 	}
-	delete(t.nodes, rel)
-	t.rules = nil
-	up := code.Dir(rel)
-	if t.kids[up] = slices.DeleteFunc(t.kids[up], func(p string) bool { return p == rel }); len(t.kids[up]) == 0 {
-		delete(t.kids, up)
-	}
+	t.forgetIn(code.Dir(rel), func(p string) bool { return p == rel })
+}
+
+// forgetIn deletes the nodes of those directories in rel for which gone returns true, and of all below them. The caller
+// holds t.mu.
+func (t *Tree) forgetIn(rel string, gone func(path string) bool) {
+	t.prune(rel, func(p string) bool {
+		if gone(p) {
+			t.forgetBelow(p, func(*node) bool { return true })
+			t.drop(p)
+		}
+		return t.nodes[p] == nil && t.kids[p] == nil
+	})
 }
 
 // forgetBelow deletes the nodes below a directory for which drop returns true. It visits no other nodes: a root of
 // many repositories has tens of thousands, and the rules of hundreds of them may change in one scan. The caller
 // holds t.mu.
 func (t *Tree) forgetBelow(rel string, drop func(*node) bool) {
-	kids := slices.DeleteFunc(t.kids[rel], func(p string) bool {
+	t.prune(rel, func(p string) bool {
 		t.forgetBelow(p, drop)
 		if n := t.nodes[p]; n != nil && drop(n) {
-			delete(t.nodes, p)
-			t.rules = nil
+			t.drop(p)
 		}
 		return t.nodes[p] == nil && t.kids[p] == nil
 	})
-	if t.kids[rel] = kids; len(kids) == 0 {
+}
+
+// prune removes the directories for which empty returns true from the list of those in rel. The caller holds t.mu.
+func (t *Tree) prune(rel string, empty func(path string) bool) {
+	if t.kids[rel] = slices.DeleteFunc(t.kids[rel], empty); len(t.kids[rel]) == 0 {
 		delete(t.kids, rel)
+	}
+}
+
+// drop deletes the node of one directory. The caller holds t.mu.
+func (t *Tree) drop(rel string) {
+	if t.nodes[rel] != nil {
+		delete(t.nodes, rel)
+		t.rules = nil
 	}
 }
 
