@@ -2,10 +2,8 @@ package services
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
-	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services/folding"
 	"sextant/l2meta/syntax"
@@ -82,9 +80,7 @@ func (er *entryReader) listed(at int, path string) (kept bool) {
 // api.Public in {"/orders", "GET", h.list, api.Public}.
 func (er *entryReader) imported(name string) bool {
 	root, _, member := strings.Cut(name, ".")
-	return member && slices.ContainsFunc(er.File.Imports, func(m code.Import) bool {
-		return m.Alias == root || m.Alias == "" && m.Module[strings.LastIndexAny(m.Module, "./")+1:] == root
-	})
+	return member && er.Imported(root) != ""
 }
 
 // keyed records the entry of an item whose key is a method and a path: "GET /orders": list, 'GET

@@ -166,6 +166,20 @@ func (r *Reader) Imports(module string) bool {
 	return false
 }
 
+// Imported returns the module that the file imports under a name, which is its alias or the end of its path:
+// "example.com/go-retryablehttp" for retryablehttp. It returns "" if there is none.
+func (r *Reader) Imported(name string) string {
+	for i := range r.File.Imports {
+		m := &r.File.Imports[i]
+		before, ends := strings.CutSuffix(m.Module, name)
+		if name != "" && (m.Alias == name ||
+			m.Alias == "" && ends && (before == "" || !folding.IsWord(before[len(before)-1]))) {
+			return m.Module
+		}
+	}
+	return ""
+}
+
 // HasFunction reports whether one of the arguments is an anonymous function. If so, a call such as get("/x", f) adds
 // a route.
 func (r *Reader) HasFunction(args []string) bool {

@@ -65,20 +65,13 @@ func readConnected(r *services.Reader) {
 	for i := range r.File.Calls {
 		c := &r.File.Calls[i]
 		if !strings.HasPrefix(c.Callee, "New") || !strings.HasSuffix(c.Callee, "Handler") ||
-			!strings.HasSuffix(c.Receiver, "connect") && !importsConnect(r, c.Receiver) {
+			!strings.HasSuffix(c.Receiver, "connect") && !strings.HasSuffix(r.Imported(c.Receiver), "connect") {
 			continue
 		}
 		text := r.Text[c.NameSpan.StartByte:min(c.Span.EndByte, c.NameSpan.StartByte+maxLiteral)]
 		r.Add(code.Fact{Kind: code.FactEndpoint, Owner: c.Caller, Name: l2meta.RoleServes,
 			Type: syntax.OneLine([]byte(text)), Span: c.NameSpan})
 	}
-}
-
-// importsConnect reports whether a file imports a package whose name ends with connect under the name alias.
-func importsConnect(r *services.Reader, alias string) bool {
-	return slices.ContainsFunc(r.File.Imports, func(m code.Import) bool {
-		return m.Alias == alias && alias != "" && strings.HasSuffix(m.Module, "connect")
-	})
 }
 
 // envTag and defaultTag match the tags of struct fields that the libraries envconfig, env and cleanenv set from
@@ -144,7 +137,7 @@ func clientRequest(r *services.Reader, c *code.Call, args []string) (x services.
 	// The type of the client is not known here, so its name must end in "client", or it must be a package of the
 	// program's own that is named after HTTP, and the URL must have a scheme.
 	named := strings.HasSuffix(strings.ToLower(folding.LastWord(c.Receiver)), "client") ||
-		strings.HasPrefix(c.Receiver, "http") && importsPackage(r, c.Receiver)
+		strings.HasPrefix(c.Receiver, "http") && r.Imported(c.Receiver) != ""
 	return x, named && strings.HasPrefix(r.Fold(args[0], c.NameSpan.StartByte), "http")
 }
 
@@ -156,16 +149,7 @@ var beforeURL = regexp.MustCompile(`^(?:ctx|\w*[cC]tx|.*\bContext\(\)|context\.\
 // wrapsHTTP reports whether name is that of an imported package that wraps net/http: otelhttp,
 // ctxhttp, retryablehttp.
 func wrapsHTTP(r *services.Reader, name string) bool {
-	return strings.HasSuffix(name, "http") && slices.ContainsFunc(r.File.Imports, func(i code.Import) bool {
-		return i.Alias == name || i.Alias == "" && strings.HasSuffix(i.Module, name)
-	})
-}
-
-// importsPackage reports whether name is that of an imported package: httputil for "example.com/shop/httputil".
-func importsPackage(r *services.Reader, name string) bool {
-	return slices.ContainsFunc(r.File.Imports, func(i code.Import) bool {
-		return i.Alias == name || i.Alias == "" && strings.HasSuffix(i.Module, "/"+name)
-	})
+	return strings.HasSuffix(name, "http") && r.Imported(name) != ""
 }
 
 func made(steps []folding.Step, name string) bool {
