@@ -493,8 +493,7 @@ func assigned(w *resolve.World, f *resolve.File, fact *code.Fact) resolve.Value 
 	if fact.Type == pythonOpaque || fact.Type == "lambda" || tuple {
 		return resolve.Value{}
 	}
-	key := assignKey{f.ID, fact.Span.StartByte, fact.Kind, fact.Name, fact.Type}
-	return resolve.Derive(w, key, func() resolve.Value {
+	return resolve.Derive(w, assignKey{f.ID, fact.Span.StartByte, fact.Kind, fact.Name, fact.Type}, func() resolve.Value {
 		at := resolve.Scope{W: w, File: f, At: fact.Owner, Pos: fact.Span.StartByte}
 		return resolve.Eval(Language{}, at, expr.Parse(fact.Type, dialect))
 	})
