@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -90,7 +91,7 @@ func beside(s *contract.MappedService) bool { return !isDeployed(s.Kind) }
 // servicesPicture converts a map of services to a diagram: a box for each service,
 // and for each library that calls or is called.
 func servicesPicture(m *contract.ServiceMap) *diagram.Graph {
-	p := &diagram.Graph{Title: "Services of " + filepath.Base(m.CodebaseRoot), ProvenName: "calls",
+	p := &diagram.Graph{Title: "Services of " + path.Join(filepath.Base(m.CodebaseRoot), m.Within), ProvenName: "calls",
 		PossibleName: "likely calls"}
 	linked := map[string]bool{}
 	for _, l := range m.Links {
