@@ -136,10 +136,6 @@ func (r *Root) Difference(ctx context.Context, revision string) (Difference, err
 	return r.git.git.Difference(ctx, revision, files)
 }
 
-// Head returns the content of the file HEAD of the root's repository; see
-// workspace.Git.Head.
-func (r *Root) Head() string { return r.git.git.Head() }
-
 // gitIndexes returns the current stat keys of the git index files that the last
 // scan found, by path.
 func (d *disk) gitIndexes() map[string]code.StatKey {

@@ -8,9 +8,7 @@ import (
 	"io/fs"
 	"iter"
 	"math"
-	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"sextant/internal/code"
@@ -206,22 +204,4 @@ func (x *repoIndex) isBlob(text []byte, oid [32]byte) bool {
 	fmt.Fprintf(h, "blob %d\x00", len(text))
 	h.Write(text)
 	return bytes.Equal(h.Sum(nil), oid[:h.Size()])
-}
-
-// Head returns the content of HEAD of the root's repository: a ref such as
-// "refs/heads/main", or an object id if detached. It returns "" without a
-// repository.
-func (g *Git) Head() string {
-	for at := g.tree.root; ; at = filepath.Dir(at) {
-		if git, ok := gitDirOf(at); ok {
-			text, err := readSmall(filepath.Join(git.dir, "HEAD"))
-			if err != nil {
-				return ""
-			}
-			return strings.TrimPrefix(strings.TrimSpace(string(text)), "ref: ")
-		}
-		if at == filepath.Dir(at) {
-			return ""
-		}
-	}
 }

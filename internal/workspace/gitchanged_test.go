@@ -116,12 +116,8 @@ func TestChangedBeyondOneRepository(t *testing.T) {
 	r.git(nil, "worktree", "add", "-q", "-b", "side", tree)
 	writeFile(t, filepath.Join(tree, "svc/a.go"), "package z\n")
 	wt := openTree(t, tree, Policy{})
-	g := NewGit(wt)
-	if got := r.changes(g); !slices.Equal(got.Paths, []string{"svc/a.go"}) {
+	if got := r.changes(NewGit(wt)); !slices.Equal(got.Paths, []string{"svc/a.go"}) {
 		t.Errorf("a work tree: %+v", got)
-	}
-	if h := g.Head(); h != "refs/heads/side" {
-		t.Errorf("HEAD is %q", h)
 	}
 
 	bare := t.TempDir()
