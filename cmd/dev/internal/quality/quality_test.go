@@ -235,7 +235,7 @@ func TestAsked(t *testing.T) {
 			}
 		}
 	}
-	if splits[quality.Test] != 150 || splits[quality.Validation] != 958 {
+	if splits[quality.Test] != 150 || splits[quality.Validation] != 1018 {
 		t.Errorf("questions by split: %v", splits)
 	}
 }
