@@ -37,6 +37,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 from urllib.parse import quote, unquote, urlparse
@@ -44,6 +45,7 @@ from urllib.parse import quote, unquote, urlparse
 HERE = Path(__file__).resolve().parent
 SERVER = HERE.parent / "node" / "node_modules" / "pyright" / "langserver.index.js"
 BATCH = 200  # requests in flight; the server answers in order
+PATIENCE = 120  # seconds that a server may take for one answer
 
 
 class Pyright:
@@ -51,12 +53,14 @@ class Pyright:
 
     def __init__(self, root):
         self.root = root
+        self.errors = tempfile.TemporaryFile()
         self.proc = subprocess.Popen(
             ["node", "--max-old-space-size=4000", str(SERVER), "--stdio"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors)
         self.lock = threading.Lock()  # guards stdin: the reader answers the server too
         self.answers = {}  # id → result of a finished request
-        self.arrived = threading.Condition()  # guards answers
+        self.ended = False  # whether the server closed its output
+        self.arrived = threading.Condition()  # guards answers and ended
         self.last = 0
         threading.Thread(target=self._read, daemon=True).start()
         uri = to_uri(root)
@@ -75,10 +79,19 @@ class Pyright:
             ids.append(self.last)
             self._send({"id": self.last, "method": method, "params": params})
         with self.arrived:
-            done = self.arrived.wait_for(lambda: all(i in self.answers for i in ids), timeout=600)
-            if not done:
-                raise RuntimeError("pyright does not answer")
+            while left := sum(i not in self.answers for i in ids):
+                moved = self.arrived.wait_for(
+                    lambda: self.ended or sum(i not in self.answers for i in ids) < left, timeout=PATIENCE)
+                if self.ended and any(i not in self.answers for i in ids):
+                    raise RuntimeError(f"pyright ended: {self._last_words()}")
+                if not moved:
+                    raise RuntimeError(f"pyright has not answered for {PATIENCE} seconds")
             return [self.answers.pop(i) for i in ids]
+
+    def _last_words(self):
+        """The end of what the server wrote to its standard error."""
+        self.errors.seek(0)
+        return self.errors.read().decode("utf-8", "replace").strip()[-1000:]
 
     def open(self, path, text):
         self._send({"method": "textDocument/didOpen", "params": {"textDocument": {
@@ -106,6 +119,9 @@ class Pyright:
                 if line.lower().startswith(b"content-length:"):
                     length = int(line.split(b":")[1])
             if not length:
+                with self.arrived:
+                    self.ended = True
+                    self.arrived.notify_all()
                 return
             message = json.loads(self.proc.stdout.read(length))
             if "method" in message:
@@ -442,6 +458,8 @@ def main():
     parser.add_argument("root", type=Path)
     parser.add_argument("--sites", type=int, default=1500)
     args = parser.parse_args()
+    if not SERVER.exists():
+        sys.exit(f"{SERVER} is missing: run npm ci in testdata/node")
     root = args.root.resolve()
     files = sorted(tracked(root), key=lambda p: hashlib.sha1(
         str(p.relative_to(root)).encode()).hexdigest())
