@@ -270,7 +270,7 @@ func (m *message) holder() (name string) {
 	}
 	maker, nearest := "", -1
 	if n := len(m.through); n > 0 {
-		maker = calledAs(m.through[n-1]) + "("
+		maker = lookup.CalledAs(m.through[n-1]) + "("
 	}
 	for i := range m.file.AllFacts() {
 		fact := &m.file.AllFacts()[i]

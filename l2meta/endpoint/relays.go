@@ -135,7 +135,9 @@ func (mj *messageJoiner) relay(role string, helpers map[resolve.Ref][]relay, out
 	next := map[resolve.Ref][]relay{}
 	names := callNames{}
 	for ref := range helpers {
-		names.add(calledAs(ref), ref.File.Language)
+		for _, name := range mj.CallNames(ref) {
+			names.add(name, ref.File.Language)
+		}
 	}
 	passingCalls(mj.Workspace, names, func(f *resolve.File, fact *code.Fact, target resolve.Ref) {
 		for _, ref := range meant(mj.Workspace, helpers, constructorIn(helpers, target)) {
@@ -153,15 +155,6 @@ func (mj *messageJoiner) relay(role string, helpers map[resolve.Ref][]relay, out
 	return next
 }
 
-// calledAs returns the name by which calls refer to a function; for a constructor, the name of
-// its class.
-func calledAs(ref resolve.Ref) string {
-	if s := ref.Symbol(); s.Parent >= 0 && (s.Kind == code.KindConstructor || folding.IsConstructor(s.Name)) {
-		return ref.File.Symbols[s.Parent].Name
-	}
-	return ref.Symbol().Name
-}
-
 // constructorIn returns the constructor of a type among helpers, and any other target unchanged.
 func constructorIn(helpers map[resolve.Ref][]relay, target resolve.Ref) resolve.Ref {
 	if !target.Valid() || target.Index < 0 || !resolve.IsType(target.Symbol().Kind) {
@@ -172,7 +165,7 @@ func constructorIn(helpers map[resolve.Ref][]relay, target resolve.Ref) resolve.
 			continue
 		}
 		ref := target.File.Ref(i)
-		if _, ok := helpers[ref]; ok && calledAs(ref) == target.Symbol().Name {
+		if _, ok := helpers[ref]; ok && lookup.CalledAs(ref) == target.Symbol().Name {
 			return ref
 		}
 	}

@@ -170,7 +170,9 @@ func (qf *requestFinder) basesGiven() map[resolve.Ref][]fetch {
 func (qf *requestFinder) callsOf(helpers map[resolve.Ref][]fetch) (out []fetch) {
 	names, seen := callNames{}, map[fetchIdentity]bool{}
 	for ref := range helpers {
-		names.add(ref.Symbol().Name, ref.File.Language)
+		for _, name := range qf.CallNames(ref) {
+			names.add(name, ref.File.Language)
+		}
 		if t := ref.File.Type(ref.Index); t >= 0 {
 			// new Request(url) calls the constructor by the name of the type
 			names.add(ref.File.Symbols[t].Name, ref.File.Language)

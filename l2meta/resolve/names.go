@@ -35,6 +35,9 @@ type spelling interface {
 	Spellings(name string) []string
 }
 
+// CallNames returns every name by which files may call ref, in no order that matters.
+func (r *Resolver) CallNames(ref Ref) []string { return r.names(ref) }
+
 // names returns every name by which ref may be called: the names of Settler.CallNames, and those
 // under which files import or re-export them.
 func (r *Resolver) names(ref Ref) []string {

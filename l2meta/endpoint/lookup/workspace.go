@@ -11,8 +11,10 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Workspace is a snapshot of the index with the services of its root. It finds declarations that
@@ -60,6 +62,25 @@ func (ws *Workspace) Target(f *resolve.File, fact *code.Fact, name string) resol
 		}
 	}
 	return resolve.Ref{}
+}
+
+// CalledAs returns the name by which calls refer to a function; for a constructor, the name of its
+// class.
+func CalledAs(ref resolve.Ref) string {
+	if s := ref.Symbol(); s.Parent >= 0 && (s.Kind == code.KindConstructor || folding.IsConstructor(s.Name)) {
+		return ref.File.Symbols[s.Parent].Name
+	}
+	return ref.Symbol().Name
+}
+
+// CallNames returns the names by which calls refer to a function: that of CalledAs, or the names under
+// which files import a default export, module.exports = function (app) { … }.
+func (ws *Workspace) CallNames(ref resolve.Ref) []string {
+	name := CalledAs(ref)
+	if name == l2meta.DefaultExport {
+		return ws.Resolver.CallNames(ref)
+	}
+	return []string{name}
 }
 
 // handedTo returns the function called name that a call gets together with arguments for it: the
