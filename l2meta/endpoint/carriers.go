@@ -52,7 +52,7 @@ func (mj *messageJoiner) carried(role string) relays {
 				case u.Index < 0:
 				case part[1] == services.Carried:
 					mj.carry(u, fact, mj.carriersOf(u), out)
-				case role == l2meta.RolePublish && ofMaker(part[1]) && len(callsOf(mj.Workspace, u.Ref)) > 0:
+				case role == l2meta.RolePublish && ofMaker(part[1]) && mj.usedOutside(u.Ref):
 					mj.carry(u, fact, mj.madeEnds(f, fact), out)
 				}
 			}
@@ -78,18 +78,11 @@ func (mj *messageJoiner) madeEnds(f *resolve.File, fact *code.Fact) (out []*mess
 	part := endsOf(fact.Type)
 	maker, number, name, _ := folding.Made(strings.Trim(part[1], "{}"))
 	name, _ = folding.Otherwise(name)
-	parameter := strings.TrimLeft(lookup.LastName(name), "$")
-	for _, c := range mj.Makings(f, maker) {
-		args := strings.Split(c.Fact.Type, "\t")[1:]
-		for _, value := range values.ArgumentTexts(args, []code.Parameter{{Name: parameter}}, number, parameter) {
-			if value == "" || value == "{"+parameter+"}" || strings.HasPrefix(value, "{#") {
-				continue
-			}
-			text := strings.Join([]string{part[0], folding.CleanURL(value), part[2], part[3], part[4]}, "\t")
-			for _, m := range spoken(mj.Reader, c.File, c.Fact.Owner, c.Fact.Span, text) {
-				m.how = append([]string{fmt.Sprintf("%s is given %s", maker, values.Shown(value))}, m.how...)
-				out = append(out, m)
-			}
+	for _, g := range mj.Given(f, maker, number, name) {
+		text := strings.Join([]string{part[0], folding.CleanURL(g.Text), part[2], part[3], part[4]}, "\t")
+		for _, m := range spoken(mj.Reader, g.File, g.Fact.Owner, g.Fact.Span, text) {
+			m.how = append([]string{fmt.Sprintf("%s is given %s", maker, values.Shown(g.Text))}, m.how...)
+			out = append(out, m)
 		}
 	}
 	return out
@@ -226,6 +219,15 @@ func callsOf(ws *lookup.Workspace, ref resolve.Ref) (out []callSite) {
 		}
 	}
 	return out
+}
+
+// usedOutside reports whether a function is called outside of the type that declares it. If only the
+// type's own methods call it, the function itself publishes: log in this.log(m) of create(m).
+func (mj *messageJoiner) usedOutside(ref resolve.Ref) bool {
+	own := ref.File.Type(ref.Index)
+	return slices.ContainsFunc(callsOf(mj.Workspace, ref), func(c callSite) bool {
+		return own < 0 || c.file != ref.File || c.call.Caller < 0 || c.file.Type(c.call.Caller) != own
+	})
 }
 
 // carriersAt returns those of all, the writers or readers of a type, that the receiver of a call

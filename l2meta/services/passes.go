@@ -33,7 +33,8 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 		return fact, "", false
 	}
 	words, topics := pr.passesWords(c) || PlainVerb(c.Callee) != "" && spreads.MatchString(text[open:]),
-		passesTopics(c) || pr.handsTopicOn(c) || passesTask(text[open:min(len(text), open+maxTaskAt)])
+		passesTopics(c) || pr.handsTopicOn(c) || passesTask(text[open:min(len(text), open+maxTaskAt)]) ||
+			passesNamedTopic(c, text[open:])
 	may := words || topics || namesHTTP(c.Callee) || mayPass(text[open:min(len(text), open+400)])
 	if !may && !pr.makesValue(c.Callee) {
 		return fact, "", false
@@ -226,7 +227,7 @@ func (pr *passReader) passedTopics(arg string, at int) string {
 			}
 			held := pr.passedTopics(value, at)
 			if told, text := pr.passed(value, at, false); held == "" &&
-				(told || namesMethod(text) || mayBeTopic(value, text)) {
+				(told || namesMethod(text) || mayBeTopic(value, text) || namesTopic(value, text)) {
 				held = text
 			}
 			if held != "" && !strings.HasPrefix(value, "{") {

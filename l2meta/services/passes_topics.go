@@ -69,5 +69,38 @@ func (pr *passReader) handsTopicOn(c *code.Call) bool {
 	return false
 }
 
+// passesNamedTopic reports whether an argument of a call is named after a topic: new Log(redis, logChannel), new Log({
+// redis, channel: "log" }), Log(topic="log"), start(auditTopic). The constructed object, or the called function of the
+// program, may send to the topic, whatever its name is. arguments is their text, from the parenthesis on.
+func passesNamedTopic(c *code.Call, arguments string) bool {
+	if c.Kind != code.CallNew && (c.Kind != code.CallPlain || c.Receiver != "") ||
+		!folding.Mentions(arguments[:min(len(arguments), maxNamedAt)], passedNames) {
+		return false
+	}
+	return slices.ContainsFunc(folding.ListItems(arguments[1:]), func(arg string) bool {
+		if strings.HasPrefix(arg, "{") {
+			return slices.ContainsFunc(folding.ListItems(arg[1:]), isNamedTopic)
+		}
+		return isNamedTopic(arg)
+	})
+}
+
+// maxNamedAt is the number of bytes of a call's arguments in which passesNamedTopic looks for names of topics.
+const maxNamedAt = 400
+
+// passedNames lists the last words in names of arguments that hold a topic.
+var passedNames = []string{"topic", "queue", "subject", "channel", "exchange"}
+
+// isNamedTopic reports whether an argument, or an item of an object, is named after a topic: logChannel, cfg.topicName,
+// channel: "log".
+func isNamedTopic(arg string) bool {
+	if name, _, named := folding.ByName(arg); named {
+		arg = name
+	} else if key, _, item := strings.Cut(arg, ":"); item {
+		arg = strings.Trim(strings.TrimSpace(key), "\"'")
+	}
+	return folding.IsPlain(arg) && folding.EndsIn(folding.WithoutName(folding.LastWord(arg)), passedNames)
+}
+
 // handedOn lists the last words in names of parameters that hold a topic and are passed on.
 var handedOn = []string{"topic", "queue", "subject"}

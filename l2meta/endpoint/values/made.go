@@ -2,6 +2,7 @@ package values
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -21,15 +22,8 @@ import (
 // there are none, the default; otherwise, the name in braces.
 func (rd *Reader) madeWith(f *resolve.File, maker, number, name string, depth int) (out []Reading) {
 	name, otherwise := folding.Otherwise(name)
-	parameter := strings.TrimLeft(lookup.LastName(name), "$")
-	for _, c := range rd.Makings(f, maker) {
-		args := strings.Split(c.Fact.Type, "\t")[1:]
-		for _, value := range ArgumentTexts(args, []code.Parameter{{Name: parameter}}, number, parameter) {
-			if value == "{"+parameter+"}" || value == "" || strings.HasPrefix(value, "{#") {
-				continue
-			}
-			out = rd.withArgument(out, c, name, value, depth)
-		}
+	for _, g := range rd.Given(f, maker, number, name) {
+		out = rd.withArgument(out, g.Call, name, g.Text, depth)
 	}
 	switch {
 	case len(out) > 0:
@@ -43,6 +37,45 @@ func (rd *Reader) madeWith(f *resolve.File, maker, number, name string, depth in
 	}
 	return []Reading{{Text: "{" + name + "}"}}
 }
+
+// Given is the text that a call passes for a parameter of the function that it runs.
+type Given struct {
+	Call
+	Text string
+}
+
+// Given returns the texts that calls pass for a parameter of maker, a constructor or factory function in f. number is
+// the position of the parameter, name its name, perhaps with the object that holds it. If a call passes a parameter of
+// the function around it, as in new Audit(topic) in start(topic), the calls of that function count in its place.
+func (rd *Reader) Given(f *resolve.File, maker, number, name string) []Given {
+	return rd.given(f, maker, number, strings.TrimLeft(lookup.LastName(name), "$"), maxGiven)
+}
+
+// maxGiven is the largest number of functions that pass a parameter on to a constructor.
+const maxGiven = 3
+
+func (rd *Reader) given(f *resolve.File, maker, number, parameter string, steps int) (out []Given) {
+	for _, c := range rd.Makings(f, maker) {
+		args := strings.Split(c.Fact.Type, "\t")[1:]
+		for _, text := range ArgumentTexts(args, []code.Parameter{{Name: parameter}}, number, parameter) {
+			around := c.File.Ref(c.File.Callable(c.Fact.Owner))
+			handed := handedOn.FindStringSubmatch(text)
+			switch {
+			case text == "" || text == "{"+parameter+"}":
+			case handed != nil && steps > 0 && around.Index >= 0:
+				for _, name := range rd.CallNames(around) {
+					out = append(out, rd.given(c.File, name, handed[1], handed[2], steps-1)...)
+				}
+			case !strings.HasPrefix(text, "{#"):
+				out = append(out, Given{c, text})
+			}
+		}
+	}
+	return out
+}
+
+// handedOn matches an argument that is a parameter of the function around the call, or a member of one.
+var handedOn = regexp.MustCompile(`^\{#([\d.\w]+):(?:[^{}]*\.)?([^{}.]+)\}$`)
 
 // Makings returns the calls outside of tests that run maker, a constructor or factory function in f.
 func (rd *Reader) Makings(f *resolve.File, maker string) (out []Call) {
