@@ -12,6 +12,7 @@ import (
 //	app.post("/orders", require("./api/create"));  // module.exports = handleCreate
 //	import show from "./api/show";                 // export default handleShow
 //	from handlers import remove as remove_order
+//	app.get("/csv", reports.csv.all);              // export const csv = { all: allAsCsv }
 
 type broughtKey struct {
 	file int64
@@ -33,8 +34,56 @@ func (ws *Workspace) Brought(f *resolve.File, expr string) resolve.Ref {
 			}
 			only = ref
 		}
+		if !only.Valid() {
+			only = ws.inObject(f, expr)
+		}
 		return only
 	})
+}
+
+// inObject returns the callable that the member of an object in the file f or in a module names: allAsCsv for
+// reports.csv.all after export const csv = { all: allAsCsv }. It returns the zero Ref if there is none.
+func (ws *Workspace) inObject(f *resolve.File, expr string) resolve.Ref {
+	parts := Words(expr)
+	if len(parts) < 2 || strings.ContainsAny(expr, "([{\"'`") {
+		return resolve.Ref{}
+	}
+	member, object := parts[len(parts)-1].Text, parts[:len(parts)-1]
+	var from []Origin
+	switch {
+	case len(object) == 1 && len(f.Named(object[0].Text)) > 0:
+		from = []Origin{{File: f, Name: object[0].Text}}
+	case len(object) == 1:
+		from = ws.Origins(f, object[0].Text)
+	case len(object) == 2:
+		for _, o := range ws.Origins(f, object[0].Text) {
+			if o.Name == "" {
+				from = append(from, Origin{File: o.File, Name: object[1].Text})
+			}
+		}
+	}
+	for _, o := range from {
+		for _, i := range o.File.Named(o.Name) {
+			if value := memberOf(o.File, i, member); value != "" {
+				return ws.Named(o.File, value)
+			}
+		}
+	}
+	return resolve.Ref{}
+}
+
+// memberOf returns the name that the only object of a constant has as the value of a member; "" if there is none.
+func memberOf(f *resolve.File, constant int, member string) string {
+	if s := &f.Symbols[constant]; s.Kind.Callable() || s.Parent >= 0 {
+		return ""
+	}
+	for _, fact := range f.FactsOf(constant) {
+		if fact.Kind == code.FactAssign && fact.Name == member && fact.Type != member && len(Words(fact.Type)) == 1 &&
+			!strings.ContainsAny(fact.Type, "([{\"'`") {
+			return fact.Type
+		}
+	}
+	return ""
 }
 
 // originsOf returns the origins of the only name in an expression, of the member of a module that it names, or of the
