@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -85,6 +86,9 @@ func (mj *messageJoiner) settle(m *message, fact *code.Fact, end services.Possib
 	switch {
 	case in && m.twin.rank == rankCall:
 		m.answer = ownTarget(mj.Workspace, m.file, m.at, end.Callee())
+		if subscribesFor(m.answer, end) { // the function handles no messages
+			m.twin.rank = rankObject
+		}
 	case m.twin.rank == rankObject:
 		c := m.settledAt(in, end)
 		if c == nil {
@@ -100,6 +104,19 @@ func (mj *messageJoiner) settle(m *message, fact *code.Fact, end services.Possib
 			m.answer = ownTarget(mj.Workspace, m.file, c.NameSpan, c.Callee)
 		}
 	}
+}
+
+// subscribesFor reports whether the function that a consuming call runs only passes the topic on to a function of the
+// same name: subscribe(client, topic) { return client.subscribe(topic); }.
+func subscribesFor(ref resolve.Ref, end services.PossibleEnd) bool {
+	if !ref.Valid() || ref.Index < 0 || end.Handler != "" {
+		return false
+	}
+	within := ref.Symbol().Span
+	return slices.ContainsFunc(ref.File.Calls(), func(c code.Call) bool {
+		return c.Callee == end.Callee() && c.Receiver != "" && within.StartByte < c.Span.StartByte &&
+			c.Span.EndByte <= within.EndByte
+	})
 }
 
 // settledAt returns the first call after m, in the same function, that publishes or consumes; nil

@@ -102,6 +102,7 @@ func (pr *possibleReader) possibleSubtype(f *code.Fact) {
 // noSubtype matches base types that do not show a consumer: handlers of a mediator, which passes
 // messages on within the program, and types that convert or check a payload.
 var noSubtype = regexp.MustCompile(`^I?(?:Async|Stream)?(?:Notification|Request|Command|Query|DomainEvent)Handler|` +
+	`(?:Type|Exception|Authori[sz]ation|Authentication)Handler$|` +
 	`(?:Mapper|Serializer|Deserializer|Converter|Formatter|Validator|Behaviou?r|Factory|Builder|Repository)(?:Async)?$`)
 
 // possibleHandlers records the methods of classes that are named after handlers, each of which may consume the type of

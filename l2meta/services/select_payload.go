@@ -168,7 +168,8 @@ const maxTypes = 8
 
 var anyType = []string{"object", "Object", "string", "String", "any", "Any", "unknown", "dynamic", "var", "int",
 	"byte", "bool", "T", "TEvent", "TMessage", "Message", "Event", "IntegrationEvent", "DomainEvent", "List", "Map",
-	"Dictionary", "Task"}
+	"Dictionary", "Task", "DateTime", "DateTimeOffset", "TimeSpan", "LocalDate", "LocalDateTime", "OffsetDateTime",
+	"ZonedDateTime", "BigDecimal", "BigInteger"}
 
 // TypeWord returns the last name of a type. It returns "" for a type such as Object, which does
 // not distinguish payloads.

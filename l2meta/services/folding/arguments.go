@@ -126,8 +126,14 @@ func IsFunction(text string) bool {
 			return true
 		}
 	}
+	if pair := pairHead.FindString(text); pair != "" { // an option of Ruby or PHP: :durable => true
+		return IsFunction(strings.TrimSpace(text[len(pair):]))
+	}
 	return strings.Contains(text, "=>") || lambdaHead.MatchString(text)
 }
+
+// pairHead matches the key of a pair in Ruby and PHP, :durable => or 'durable' =>.
+var pairHead = regexp.MustCompile(`^(?::\w+|"[^"]*"|'[^']*')\s*=>`)
 
 // lambdaHead matches the head of a Java lambda: ctx ->, (request, response) ->.
 var lambdaHead = regexp.MustCompile(`^(?:\w+|\([\w\s,]*\))\s*->`)
