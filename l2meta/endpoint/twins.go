@@ -160,7 +160,7 @@ var (
 	noRequest = regexp.MustCompile(`(?i:^env$|getenv|config|setting|redirect|nav|location|link|href|menu|breadcrumb|` +
 		`mail|sms|queue|history|match|permit|authori[sz]e|exclude|ignore|csrf|secur|static|template|render|logg|log$|` +
 		`assert|mock|stub|swagger|doc|register|mutate|string|append|handle|mount|route|^when$|^next$|^goto$|` +
-		`^(?:set|add|with)?_?(?:tag|attribute|label|baggage))|^on[A-Z_]`)
+		`^(?:set|add|with)?_?(?:tag|attribute|label|baggage)|^from_?result$|^completed_?future$|^of_?nullable$)|^on[A-Z_]`)
 	// makesClient matches the names of functions that create clients, with the base of requests
 	// as an argument: NewOrdersClient.
 	makesClient = regexp.MustCompile(`^(?:[nN]ew|[mM]ake|[cC]reate|[bB]uild)\w*(?:Client|_client)$`)
