@@ -134,14 +134,7 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 	}
 	var notes []Crossing
 	chosen := true
-	readings := hj.sent.callersBases(&x)
-	if len(readings) == 0 {
-		readings = belowRegistered(hj.Reader, &x)
-	}
-	if len(readings) == 0 {
-		readings = hj.Readings(x.file, x.owner, values.ByDefault(x.text))
-	}
-	for _, r := range readings {
+	for _, r := range hj.sent.readings(&x) {
 		text, ok := values.OfInstance(r.Text)
 		if !ok || strings.HasPrefix(x.text, "{call:") && values.IsUnknownCall(text) {
 			continue
@@ -309,7 +302,9 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	sure := min(confidence(len(list)), cmp.Or(where.Sure, 1))
 	if where.Roots == nil {
 		base.Strategy = StrategyPath
-		list, sure = hj.nearest(list, x)
+		if list, sure = hj.nearest(list, x); hj.isForeign(&x) {
+			sure = min(sure, confidencePath)
+		}
 	}
 	sure = min(sure, sureness)
 	if guessed {

@@ -209,6 +209,17 @@ func (hj *httpJoiner) allRequests() requestEdges {
 	})
 }
 
+// readings returns the URLs that a request may have.
+func (qf *requestFinder) readings(x *fetch) []values.Reading {
+	if out := qf.callersBases(x); len(out) > 0 {
+		return out
+	}
+	if out := belowRegistered(qf.Reader, x); len(out) > 0 {
+		return out
+	}
+	return qf.Readings(x.file, x.owner, values.ByDefault(x.text))
+}
+
 // belowRegistered returns the URLs (readings) that a request may have because its class was registered with a base
 // address: the request's URL below each such address. It returns nil if the URL is absolute or no address is
 // registered.

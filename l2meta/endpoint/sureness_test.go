@@ -41,3 +41,10 @@ func TestPortsThatAreAsked(t *testing.T) {
 func TestRestOfAPath(t *testing.T) {
 	checkSureness(t, "typescript-next-rest.txtar", map[string]bool{"ANY /api/{*}": false, "ANY /api/files/{*}": true})
 }
+
+// TestForeignBase checks that a route which answers a request below an unknown address is only a candidate if no route
+// answers most other requests below that address.
+func TestForeignBase(t *testing.T) {
+	checkSureness(t, "foreign-base.txtar", map[string]bool{"GET /v1/orgs/{}": true, "POST /v1/orgs": true,
+		"GET /v1/codes/{}": false})
+}
