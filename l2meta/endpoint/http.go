@@ -417,6 +417,7 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	switch {
 	case len(own) == 1 && page:
 		return own, confidenceOwn
+	case ofAnyPort(x.url):
 	case !page && len(own) < len(list): // a service seldom requests its own routes
 		list = slices.DeleteFunc(list, func(r *route) bool { return slices.Contains(own, r) })
 	case len(own) > 0:
@@ -441,6 +442,9 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	}
 	return list, confidencePath
 }
+
+// ofAnyPort reports whether a request goes to an unknown port of the machine itself, which may be the caller's own.
+func ofAnyPort(t hosts.Target) bool { return t.Host == "localhost" && strings.HasPrefix(t.Port, "{") }
 
 // beginsWithService reports whether the path of a route begins with the name of the service that serves it:
 // /orders/{id} of the service orders.

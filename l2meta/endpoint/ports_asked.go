@@ -5,6 +5,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/endpoint/hosts"
+	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/endpoint/values"
 	"sextant/l2meta/resolve"
 )
@@ -34,7 +35,7 @@ func (hj *httpJoiner) askedAtPort(port string) (root string, files []string, ok 
 			}
 			for _, r := range hj.Readings(x.file, x.owner, values.ByDefault(x.text)) {
 				x.url = hosts.TargetOf(values.Unnumbered(r.Text))
-				if x.url.Host == "localhost" && x.url.Port != "" {
+				if x.url.Host == "localhost" && lookup.Digits(x.url.Port) > 0 {
 					hj.vote(ports, x)
 				}
 			}

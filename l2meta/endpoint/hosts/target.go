@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 
 // Target is a parsed URL.
 type Target struct {
-	Port     string // literal port, "" for none
+	Port     string // the port, or the hole in its place: "{port}"; "" for none
 	Host     string // literal host without scheme and port; "" if the URL is relative or starts with a hole
 	Hole     string // the hole in place of the host: "env:CART_ADDR", "s.cartAddr"
 	Path     []string
@@ -39,11 +40,17 @@ func parted(url string) (t Target) {
 	}
 	if start := strings.IndexByte(host, '{'); start >= 0 {
 		if start > 1 && host[start-1] == ':' { // the port is a hole: name:{port}
-			t.Host = host[:start-1]
+			t.Host, t.Port = host[:start-1], host[start:]
+			if t.Host == "127.0.0.1" {
+				t.Host = "localhost"
+			}
 			return t
 		}
 		end := strings.IndexByte(host[start:], '}')
 		t.Hole = host[start+1 : start+max(end, 1)]
+		if m := stepBehind.FindStringSubmatch(host); m != nil && t.based {
+			t.Path = append([]string{m[1]}, t.Path...) // a base that ends in a slash: {base}connect/token
+		}
 		if start > 0 && domainLike(t.Hole) { // the hole is the domain: orders{domain}
 			t.Host, t.Hole = host[:start], ""
 		}
@@ -59,6 +66,10 @@ func parted(url string) (t Target) {
 	}
 	return t
 }
+
+// stepBehind matches an address that is only a hole, with the first segment of the path directly behind it.
+var stepBehind = regexp.MustCompile(
+	`^\{[^{}]*(?:[uU][rR][lLiI]|[aA]ddr(?:ess)?|ADDR(?:ESS)?|[bB]ase|BASE)\}([A-Za-z][\w-]*)$`)
 
 // sidecar returns the target of a request through a Dapr sidecar, which forwards to the application
 // that the path names: /v1.0/invoke/orders/method/items.

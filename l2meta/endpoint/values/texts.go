@@ -199,5 +199,21 @@ func withKeys(list []NamedText, steps []string) []NamedText {
 	if len(some) > 0 {
 		return some
 	}
-	return list
+	return withoutOthers(list, steps)
+}
+
+// leastQualified is the least number of names in a qualified name that spells the key before its last name.
+const leastQualified = 3
+
+// withoutOthers returns list without the texts that are under another key than the one before the last name in steps:
+// for settings.history.port not the port of {redis: {port: 6379}}.
+func withoutOthers(list []NamedText, steps []string) []NamedText {
+	if len(steps) < leastQualified {
+		return list
+	}
+	before := lookup.Folded(strings.TrimPrefix(steps[len(steps)-2], "get"))
+	return slices.DeleteFunc(slices.Clone(list), func(t NamedText) bool {
+		part := strings.Split(t.Fact.Type, "\t")
+		return len(part) == 3 && lookup.Folded(part[2][strings.LastIndexByte(part[2], '.')+1:]) != before
+	})
 }
