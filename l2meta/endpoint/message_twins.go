@@ -262,6 +262,9 @@ func (mj *messageJoiner) twinsOf(role string) (out []*message) {
 				continue
 			}
 			for _, m := range mj.possible(f, fact) {
+				if m.twin.name == services.BySwitch && known.code[m.caller()] {
+					continue // it chooses among the messages of a topic that is known
+				}
 				open := slices.DeleteFunc(m.keys(), func(k string) bool {
 					return known.keys[mj.within(m, k)] || !m.tells(k) || m.key == "" && mj.isKnown(m, fact, known)
 				})
@@ -326,8 +329,27 @@ func (mj *messageJoiner) isKnown(m *message, fact *code.Fact, known knownEnds) b
 		return false
 	}
 	to := ownTarget(mj.Workspace, m.file, fact.Span, services.ParsePossible(fact.Type).Callee())
-	return to.Valid() && (known.code[to] || mj.namesTopic(to))
+	return to.Valid() && (known.code[to] || mj.namesTopic(to) || m.key == "" && onlyKeeps(to))
 }
+
+// onlyKeeps reports whether a function only adds an event to a list of its object, as an aggregate does with the
+// events that its program publishes later: void Raise(Event e) { _events.Add(e); }.
+func onlyKeeps(ref resolve.Ref) (keeps bool) {
+	within := ref.Symbol().Span
+	for _, c := range ref.File.Calls() {
+		if c.Span.StartByte < within.StartByte || c.Span.EndByte > within.EndByte || c.Kind != code.CallPlain {
+			continue
+		}
+		if services.DirectionOf(c.Callee) == services.Out {
+			return false
+		}
+		keeps = keeps || addsToList.MatchString(c.Callee) && c.Receiver != ""
+	}
+	return keeps
+}
+
+// addsToList matches the names of methods that add an item to a list.
+var addsToList = regexp.MustCompile(`^(?i:add|append|push|push_?back|add_?last|put)$`)
 
 // namesTopic reports whether a function passes a known topic to a call that may publish.
 func (mj *messageJoiner) namesTopic(ref resolve.Ref) bool {

@@ -22,7 +22,7 @@ import (
 type PossibleEnd struct {
 	// Name is the name of the callee, after that of the receiver: "bus.emit". The name of a
 	// constructor begins with Constructs, that of an annotation with "@", that of a base type
-	// with ":", that of a class of handlers with ByName.
+	// with ":", that of a class of handlers with ByName. BySwitch is one of a switch.
 	Name    string
 	Topics  []string // folded texts that may name the message, with holes in braces
 	Types   []string // types that the payload may have
@@ -99,6 +99,7 @@ func (pr *possibleReader) possibleEnds() {
 		}
 	}
 	pr.possibleHandlers()
+	pr.possibleSwitches()
 }
 
 // keepPossible records a possible end of a message if it has a topic or a type, or a function

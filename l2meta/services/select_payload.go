@@ -17,6 +17,11 @@ var constructed = regexp.MustCompile(`(?:\bnew\s+|&)([A-Za-z_][\w.\\]*)|(?:^|[?:
 var (
 	// classOf matches a class as a value: OrderPaid.class, OrderPaid::class.java.
 	classOf = regexp.MustCompile(`^([A-Z][\w.]*?)(?:\.class|::class(?:\.java)?)$`)
+	// factory matches a call of a function of a class that constructs its object, by its name: OrderPaid.From(order).
+	factory = regexp.MustCompile(`^([A-Z]\w*[a-z]\w*)(?:\.|::)(?i:from|of|create|new|make)(?:[A-Z_]\w*)?\(`)
+	// noProduct matches the names of classes that construct objects of other classes.
+	noProduct = regexp.MustCompile(
+		`(?:Factory|Mapper|Builder|Converter|Utils?|Helper|Service|Serializer|Assembler|Adapter|Client|Json|Json\w+)$`)
 	// adapted matches the type to which a mapper converts: dto.Adapt<OrderPaid>(), mapper.Map<OrderPaid>(order),
 	// mapper.Map[*OrderPaid](order).
 	adapted = regexp.MustCompile(`\.(?:Adapt|Map|MapTo|To|Deserialize(?:Object)?)(?:<([A-Z][\w.]*)>|\[\*?([\w.]+)\])\s*\(`)
@@ -47,6 +52,11 @@ func (s *selection) types(selectors []string) (out []string) {
 		made := func(text string) (found bool) {
 			for _, m := range constructed.FindAllStringSubmatch(text, maxTypes) {
 				add(m[1] + m[2])
+				found = true
+			}
+			if m := factory.FindStringSubmatch(strings.TrimPrefix(text, "await ")); m != nil && !found &&
+				!noProduct.MatchString(m[1]) {
+				add(m[1])
 				found = true
 			}
 			return found
