@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -157,6 +158,20 @@ func served(list []*route) []*route {
 	}
 	return slices.DeleteFunc(slices.Clone(list), func(r *route) bool { return r.detached != "" })
 }
+
+// unmocked returns the routes in list without those of mocks for which the same service has a real route: the one of
+// api/mock/orders.js beside that of api/orders.js.
+func (rf *routeFinder) unmocked(list []*route) []*route {
+	real := func(r *route) bool { return !ofMock.MatchString(r.file.Path) }
+	return slices.DeleteFunc(slices.Clone(list), func(r *route) bool {
+		return !real(r) && slices.ContainsFunc(list, func(o *route) bool {
+			return real(o) && rf.Services().Root(o.file.Path) == rf.Services().Root(r.file.Path)
+		})
+	})
+}
+
+// ofMock matches the paths of files in folders of mocks.
+var ofMock = regexp.MustCompile(`(?i)(?:^|/)_*(?:mocks?|fakes?|stubs?)_*/`)
 
 // ofDetached returns the confidence sure, lowered if the routes in list are detached, and the reason; "" for none.
 func ofDetached(list []*route, sure float64) (float64, string) {

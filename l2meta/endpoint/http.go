@@ -283,7 +283,7 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 		}
 	}
 	x, where = y, at
-	list, _ = hj.closest(served(list), x)
+	list, _ = hj.closest(hj.unmocked(served(list)), x)
 	list = hj.byHandler(list)
 	switch {
 	case where.Elsewhere || len(list) == 0 && (where.Roots != nil || x.url.Absolute || hosts.Literals(x.url.Path) > 1):
@@ -302,7 +302,7 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	sure := min(confidence(len(list)), cmp.Or(where.Sure, 1))
 	if where.Roots == nil {
 		base.Strategy = StrategyPath
-		if list, sure = hj.nearest(list, x); hj.isForeign(&x) {
+		if list, sure = hj.nearest(list, x); hj.isForeign(&x) || len(list) > 0 && ofMock.MatchString(list[0].file.Path) {
 			sure = min(sure, confidencePath)
 		}
 	}

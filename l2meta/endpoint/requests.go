@@ -217,6 +217,11 @@ func (qf *requestFinder) readings(x *fetch) []values.Reading {
 	if out := belowRegistered(qf.Reader, x); len(out) > 0 {
 		return out
 	}
+	if x.shaped && !x.url.Absolute {
+		if out := qf.BelowInstance(x.file, values.ByDefault(x.text)); len(out) > 0 {
+			return out
+		}
+	}
 	return qf.Readings(x.file, x.owner, values.ByDefault(x.text))
 }
 

@@ -141,6 +141,12 @@ func Meets(path, template []string, fold bool) (same int, ok bool) {
 		if i == len(path) {
 			return same, strings.HasSuffix(t, "?}") || strings.HasSuffix(t, "?") && is
 		}
+		if start, open := strings.CutSuffix(t, "*"); open && !is && i == len(template)-1 { // Express's /orders*
+			if path[i] == start {
+				same++
+			}
+			return same, strings.HasPrefix(path[i], start)
+		}
 		switch {
 		case is:
 		case path[i] == t || fold && strings.EqualFold(path[i], t):

@@ -1,6 +1,7 @@
 package values
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -36,6 +37,35 @@ func (rd *Reader) instances(f *resolve.File, name string) (out []NamedText) {
 		out = append(out, some...)
 	}
 	return unique(out)
+}
+
+type onlyInstanceKey struct{ root string }
+
+// BelowInstance returns the URLs (readings) that a path has for the only client which the service of f constructs with a
+// base address, /api/orders for /orders after axios.create({baseURL: '/api'}) anywhere in the service. It returns nil
+// if there is no such client, or if there are several with different addresses.
+func (rd *Reader) BelowInstance(f *resolve.File, path string) []Reading {
+	root := rd.Services().Root(f.Path)
+	list := resolve.Derive(rd.World, onlyInstanceKey{root}, func() (all []NamedText) {
+		for _, id := range rd.World.Telling(l2meta.RoleText, services.InstanceBase) {
+			if from := rd.World.ByID(id); from != nil && from.Class == code.ClassSource &&
+				rd.Services().Root(from.Path) == root {
+				all = append(all, Texts(from)[services.InstanceBase]...)
+			}
+		}
+		return unique(slices.DeleteFunc(all, func(t NamedText) bool { return t.Value == "/" }))
+	})
+	if root == "" || len(list) != 1 || !strings.HasPrefix(list[0].Value, "/") {
+		return nil
+	}
+	only := list[0]
+	out := rd.expand(only.file, only.Fact.Owner, join(only.Value, path), 0)
+	for i := range out {
+		out[i].How = append([]string{fmt.Sprintf("the only client of the service has the base %s at %s:%d", only.Value,
+			only.file.Path, only.Fact.Span.StartLine)}, out[i].How...)
+		out[i].Rests = append([]string{only.file.Path}, out[i].Rests...)
+	}
+	return out
 }
 
 // madeByFactory returns the base addresses of the client that a name is bound to by a call such as createClient(url).
