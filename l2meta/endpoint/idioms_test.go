@@ -7,7 +7,6 @@ held-csharp-nancy
 held-csharp-servicestack
 held-csharp-webrequest
 held-java-vertx
-java-helidon
 held-javascript-hapi
 held-kotlin-fuel
 held-kotlin-http4k

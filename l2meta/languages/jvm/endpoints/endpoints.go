@@ -21,6 +21,7 @@ var Idioms = &services.Idioms{
 		"create", "target", "build", "createClient", "route", "andRoute", "handler", "all",
 		"Request", "expect*", "Router", "path", "pathEnd*", "createRecord", "publishHttpEndpoint",
 		"invokeService", "newRequestBuilder", "createContext", "setProperty", "InetSocketAddress",
+		"register", "anyOf", "any",
 	},
 	Requests:  requestOf,
 	Routes:    readCall,

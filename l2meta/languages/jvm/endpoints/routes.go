@@ -18,6 +18,7 @@ func readCall(r *services.Reader, c *code.Call) {
 		return
 	}
 	switch verb := services.PlainVerb(c.Callee); {
+	case readHelidon(r, c, verb, args):
 	case c.Callee == "create" || c.Callee == "target" || c.Callee == "createClient" || c.Callee == "build":
 		readBase(r, c, args)
 	case c.Callee == "createRecord" || c.Callee == "publishHttpEndpoint":
