@@ -21,7 +21,7 @@ import (
 // root returns the row of the symbol or folder that the graph starts from. If there is none, it
 // sets the outcome of the answer and returns false.
 func (g *graphing) root(ctx context.Context) (row l2meta.Row, ok bool, err error) {
-	a, p, ref := g.answer, g.place, g.req.SymbolRef
+	a, p, ref := g.answer, g.place, symbols.WithoutLines(g.place, g.req.SymbolRef)
 	if ref.File == "" && g.service.symbols.IsFile(ctx, p) {
 		ref.File = p.Rel
 	}

@@ -111,9 +111,10 @@ func (p *problems) relative(name, file string) {
 	}
 }
 
-// drive reports whether file starts with a Windows drive letter.
+// drive reports whether file starts with a Windows drive, as in C:\src. A file may be called "a:12".
 func drive(file string) bool {
-	return len(file) > 1 && file[1] == ':' && (file[0]|0x20 >= 'a' && file[0]|0x20 <= 'z')
+	return len(file) > 2 && file[1] == ':' && (file[0]|0x20 >= 'a' && file[0]|0x20 <= 'z') &&
+		(file[2] == '/' || file[2] == '\\')
 }
 
 // dotted reports whether a step of the path file is "..".
@@ -200,7 +201,7 @@ func (r *SearchRequest) Later() bool {
 func (r *OutlineRequest) Normalize() error {
 	p := &problems{tool: ToolOutline}
 	p.absolute("path", &r.Path, "/home/me/project")
-	linesOf(&r.File, &r.StartLine, &r.EndLine)
+	r.linesOfFile()
 	p.relative("file", r.File)
 	p.lines("start_line", "end_line", &r.StartLine, &r.EndLine)
 	p.within("limitSymbols", &r.LimitSymbols, 1, MaxSymbolLimit, DefaultSymbolLimit)
@@ -228,14 +229,12 @@ func (p *problems) symbolRef(name string, ref *SymbolRef) {
 		p.change(name, ref)
 	}
 	p.relative(name+".file", ref.File)
-	switch at, lines := ParsePlace(ref.File); {
+	switch {
 	case ref.Diff != nil:
 	case ref.SymbolID == "" && ref.SymbolLabel == "" && ref.SymbolInstanceID == "" && ref.File == "":
 		p.add(name, `required: expected symbolId or symbolLabel, for example {"symbolLabel":"Server.Handle"}`)
 	case ref.SymbolID == "" && ref.SymbolLabel == "" && ref.SymbolInstanceID == "":
 		ref.File, ref.SymbolLabel = "", ref.File // the file itself, or a symbol by its line
-	case lines:
-		ref.File = at.File
 	}
 	p.text(name+".symbolId", ref.SymbolID, MaxQueryBytes)
 	p.text(name+".symbolInstanceId", ref.SymbolInstanceID, MaxQueryBytes)
@@ -399,21 +398,23 @@ func (p *problems) identifiers(r *ReadRequest) {
 	p.items("identifiers", r.Identifiers, "token")
 }
 
-// linesOf moves the lines of a file ("server.go:10-20") from its path into first and last, unless these are set.
-func linesOf(file *string, first, last *int) {
-	at, ok := ParsePlace(*file)
-	if !ok || *first != 0 || *last != 0 {
-		return
+// linesOfFile moves the lines in r.File ("server.go:10-20") into r, unless r has lines. Written keeps them.
+func (r *OutlineRequest) linesOfFile() {
+	if at, ok := ParsePlace(r.File); ok && r.StartLine == 0 && r.EndLine == 0 {
+		r.Written, r.File, r.StartLine, r.EndLine = r.File, at.File, at.First, at.Last
 	}
-	*file, *first, *last = at.File, at.First, at.Last
 }
 
-// linesOfFile moves the lines in r.File into r. If r names a symbol, they are dropped.
+// linesOfFile moves the lines in r.File ("server.go:10-20") into r, unless r has lines. If r names a symbol, they are
+// dropped. Written keeps them.
 func (r *ReadRequest) linesOfFile() {
-	if r.OpenSymbol == nil && r.SymbolRef == nil {
-		linesOf(&r.File, &r.StartLine, &r.EndLine)
-	} else if at, ok := ParsePlace(r.File); ok {
-		r.File = at.File
+	at, ok := ParsePlace(r.File)
+	switch {
+	case !ok:
+	case r.OpenSymbol != nil || r.SymbolRef != nil:
+		r.Written, r.File = r.File, at.File
+	case r.StartLine == 0 && r.EndLine == 0:
+		r.Written, r.File, r.StartLine, r.EndLine = r.File, at.File, at.First, at.Last
 	}
 }
 

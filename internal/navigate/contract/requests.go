@@ -148,6 +148,7 @@ type SearchRequest struct {
 type OutlineRequest struct {
 	Path             string      `json:"path"`
 	File             string      `json:"file,omitempty"`         // relative to the codebase root; "" means Path itself
+	Written          string      `json:"-"`                      // File before Normalize took lines from it, else ""
 	StartLine        int         `json:"start_line,omitempty"`   // 0 means the first
 	EndLine          int         `json:"end_line,omitempty"`     // 0 means the last
 	LimitSymbols     int         `json:"limitSymbols,omitempty"` // 1 to MaxSymbolLimit; 0 means DefaultSymbolLimit
@@ -166,7 +167,7 @@ type OutlineRequest struct {
 // SymbolRef names a symbol by its id, or by its label (the qualified name), optionally with its
 // file. In a GraphRequest it can name a change instead; see Diff.
 type SymbolRef struct {
-	File             string    `json:"file,omitempty"`
+	File             string    `json:"file,omitempty"` // may carry lines, as in "server.go:10", which do not count
 	SymbolID         string    `json:"symbolId,omitempty"`
 	SymbolInstanceID string    `json:"symbolInstanceId,omitempty"`
 	SymbolLabel      string    `json:"symbolLabel,omitempty"`
@@ -217,6 +218,7 @@ type ReadRequest struct {
 	// symbol is given by its label or by a reference with a file.
 	Path       string      `json:"path"`
 	File       string      `json:"file,omitempty"`       // relative to the codebase root, or to Path
+	Written    string      `json:"-"`                    // File before Normalize took lines from it, else ""
 	StartLine  int         `json:"start_line,omitempty"` // 0 means the first
 	EndLine    int         `json:"end_line,omitempty"`   // 0 means the last
 	Mode       ReadMode    `json:"mode,omitempty"`       // plain (default), annotated

@@ -35,6 +35,10 @@ func (p *Place) Find(file string) string {
 	return file
 }
 
+// Has reports whether a caller's name of a file or folder is that of one on disk. A file may be called
+// "notes:12-15", which otherwise means lines of "notes".
+func (p *Place) Has(file string) bool { return file != "" && exists(p.Absolute(p.Find(file))) }
+
 func exists(abs string) bool {
 	_, err := os.Lstat(abs)
 	return err == nil

@@ -25,6 +25,9 @@ func (s *Service) atLine(ctx context.Context, p *engine.Place, label string) (wh
 	if _, err := p.Root.Sync(ctx); err != nil {
 		return where, false, err
 	}
+	if paths, err := s.filesEnding(ctx, p, label); err != nil || len(paths) > 0 {
+		return where, false, err // a file is called so
+	}
 	file := strings.TrimPrefix(strings.TrimPrefix(at.File, p.Root.Path()+"/"), "./")
 	paths, err := s.filesEnding(ctx, p, file)
 	if err != nil || len(paths) == 0 {
@@ -48,6 +51,14 @@ func (s *Service) atLine(ctx context.Context, p *engine.Place, label string) (wh
 	return Located{File: rows[0].Path,
 		Ref: contract.SymbolRef{File: rows[0].Path, SymbolID: string(RowID(rows[0])),
 			SymbolLabel: rows[0].Symbol.QualifiedName}}, true, nil
+}
+
+// WithoutLines returns ref without the lines after its file, as in "server.go:42", unless a file is called so.
+func WithoutLines(p *engine.Place, ref contract.SymbolRef) contract.SymbolRef {
+	if at, ok := contract.ParsePlace(ref.File); ok && !p.Has(ref.File) {
+		ref.File = at.File
+	}
+	return ref
 }
 
 // filesEnding returns the path file if that is below p and indexed, or else the paths below p that end

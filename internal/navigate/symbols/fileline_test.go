@@ -38,3 +38,36 @@ func TestPlacesAsSymbols(t *testing.T) {
 		t.Errorf("the outline of lines has %+v", a.Outline)
 	}
 }
+
+// TestNamesLikePlaces checks that a file called "notes:12-15.go" or "a.go:2" is found by its name, and that "a.go:4"
+// still means a line.
+func TestNamesLikePlaces(t *testing.T) {
+	const text = "package p\n\nfunc A() {\n\tB()\n}\n\nfunc B() {}\n"
+	files := map[string]string{"a.go": text, "lib/notes:12-15": "one\ntwo\n", "a.go:2": "other\n",
+		"lib/b#L3-L5": "linked\n"}
+	b := navigatetest.Of(t, files)
+	for _, file := range []string{"lib/notes:12-15", "a.go:2", "lib/b#L3-L5"} {
+		if a, err := b.Read(contract.ReadRequest{Path: b.Dir, File: file}); err != nil || a.File != file || !strings.HasPrefix(string(a.Text), files[file]) {
+			t.Errorf("read %s: %+v %s %q", file, a.Outcome, a.File, a.Text)
+		}
+		if a := b.Outline(file); a.File != file {
+			t.Errorf("outline %s: %+v %s", file, a.Outcome, a.File)
+		}
+	}
+	if a, err := b.Read(contract.ReadRequest{Path: b.Dir, File: "a.go:4"}); err != nil || a.File != "a.go" || !strings.HasPrefix(string(a.Text), "\tB()\n") {
+		t.Errorf("a line: %+v %s %q", a.Outcome, a.File, a.Text)
+	}
+}
+
+// TestGraphOfNamesLikePlaces checks the same of symbols.
+func TestGraphOfNamesLikePlaces(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{"go.mod": "module m\n", "a": "text\n",
+		"a:3-5.go": "package p\n\nfunc A() {\n\tB()\n}\n\nfunc B() {}\n"})
+	for _, ref := range []contract.SymbolRef{{SymbolLabel: "a:3-5.go:4"}, {File: "a:3-5.go", SymbolLabel: "A"},
+		{File: "a:3-5.go:7", SymbolLabel: "A"}, {SymbolLabel: "a:3-5.go:A"}} {
+		a := b.Graph(contract.GraphRequest{SymbolRef: ref})
+		if a.Status != contract.StatusOK || a.SymbolRef.SymbolLabel != "A" {
+			t.Errorf("%+v: %+v %+v", ref, a.Outcome, a.SymbolRef)
+		}
+	}
+}

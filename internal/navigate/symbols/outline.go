@@ -38,6 +38,9 @@ func (s *Service) outlineOnce(ctx context.Context, req contract.OutlineRequest) 
 		return a, nil
 	}
 	a.CodebaseRoot = p.Root.Path()
+	if p.Has(req.Written) {
+		req.File, req.StartLine, req.EndLine = req.Written, 0, 0
+	}
 	file := p.Rel
 	if req.File != "" {
 		file = p.Find(req.File)

@@ -34,6 +34,11 @@ func (s *Service) Read(ctx context.Context, req contract.ReadRequest) (*contract
 // readOnce answers on the index as it is now. Read repeats it if the index is replaced.
 func (s *Service) readOnce(ctx context.Context, req contract.ReadRequest) (*contract.ReadAnswer, error) {
 	p, err := s.EnterCheckout(ctx, req.Path)
+	if err == nil && p.Has(req.Written) {
+		if req.File = req.Written; req.Reference() == nil {
+			req.StartLine, req.EndLine = 0, 0
+		}
+	}
 	if err == nil && req.File != "" {
 		req.Path, req.File = p.Absolute(p.Find(req.File)), ""
 		p, err = s.EnterCheckout(ctx, req.Path)

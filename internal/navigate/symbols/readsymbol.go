@@ -19,7 +19,7 @@ import (
 func (s *Service) readSymbol(ctx context.Context, p *engine.Place, req *contract.ReadRequest,
 	ref contract.SymbolRef) (*contract.ReadAnswer, error) {
 	a := &contract.ReadAnswer{Path: req.Path, CodebaseRoot: p.Root.Path(), Mode: req.Mode}
-	if ref.File == "" && s.IsFile(ctx, p) {
+	if ref = WithoutLines(p, ref); ref.File == "" && s.IsFile(ctx, p) {
 		ref.File = p.Rel
 	}
 	where, f, err := s.parseSymbol(ctx, p, ref)
