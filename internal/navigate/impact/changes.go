@@ -78,7 +78,10 @@ func (c *change) compare(was, now *state) {
 		if (a.state == contract.ChangeRemoved) != (b.state == contract.ChangeRemoved) {
 			return strings.Compare(string(a.state), string(b.state)) // removed last
 		}
-		return a.Span.StartByte - b.Span.StartByte
+		// const { a, b } = x declares several symbols with one span.
+		return cmp.Or(a.Span.StartByte-b.Span.StartByte, a.NameSpan.StartByte-b.NameSpan.StartByte,
+			strings.Compare(a.QualifiedName, b.QualifiedName), strings.Compare(string(a.Kind), string(b.Kind)),
+			a.Ordinal-b.Ordinal)
 	})
 }
 

@@ -153,7 +153,7 @@ func (w *walk) stillCalled(s *symbol, may func(*resolve.File) bool) error {
 	if !s.Kind.Callable() || s.Kind == code.KindTest {
 		return nil
 	}
-	ids := w.r.World().Calling(s.Name)
+	ids := w.byPath(w.r.World().Calling(s.Name))
 	if n := len(ids) - maxStillCalled; n > 0 {
 		w.sitesCut += n
 		ids = ids[:maxStillCalled]
@@ -184,6 +184,17 @@ func (w *walk) stillCalled(s *symbol, may func(*resolve.File) bool) error {
 		}
 	}
 	return w.r.World().Err()
+}
+
+// byPath returns the ids of files in the order of their paths. Their own is that in which the files were indexed.
+func (w *walk) byPath(ids []int64) []int64 {
+	paths := map[int64]string{}
+	for _, id := range ids {
+		if f, ok := w.r.World().Place(id); ok {
+			paths[id] = f.Path
+		}
+	}
+	return slices.SortedFunc(slices.Values(ids), func(a, b int64) int { return strings.Compare(paths[a], paths[b]) })
 }
 
 // mark records which test files are themselves changed, in both lists: tests and found.changes.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -396,4 +397,24 @@ func TestMovedFile(t *testing.T) {
 	w.git("mv", "pay/fee.go", "pay/rate.go")
 	w.replace("src/bill.ts", "./utils", "./helpers")
 	same(t, "callers", callers(w.ask("HEAD")), []string{"src/order.ts place -> total"})
+}
+
+// TestChangeOnRowsInAnotherOrder checks that a change touches the same as on a new index after its files were
+// indexed in another order. Two paths of one weight lead from the test to f, which is
+// removed: by g and by h.
+func TestChangeOnRowsInAnotherOrder(t *testing.T) {
+	w := committed(t, map[string]string{
+		"go.mod": "module m\n", "a.go": "package m\n\nfunc f() int { return 1 }\n",
+		"h.go":      "package m\n\nfunc h() int { return f() }\n",
+		"x_test.go": "package m\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) {\n\th()\n\tg()\n}\n",
+	})
+	w.write("g.go", "package m\n\nfunc g() int { return f() }\n")
+	w.git("add", "-A")
+	w.git("commit", "-q", "-m", "second")
+	w.ask("HEAD")
+	w.replace("a.go", "f()", "other()")
+	got, want := w.ask("HEAD"), (&work{navigatetest.Tracked(t, w.Dir)}).ask("HEAD")
+	if len(got.Impact.Tests) != 1 || !reflect.DeepEqual(got.Impact, want.Impact) {
+		t.Errorf("%+v\na new index: %+v", got.Impact, want.Impact)
+	}
 }

@@ -46,3 +46,23 @@ func TestChangeComparedLater(t *testing.T) {
 		t.Errorf("%d parses are kept without a budget", len(p.held))
 	}
 }
+
+// TestSymbolsOfOneSpan checks that the symbols of const { a, b } = x, which have one span, always come in the same
+// order.
+func TestSymbolsOfOneSpan(t *testing.T) {
+	now := read("a.js", []byte("const { d, b, a, c } = await f()\n"))
+	for range 20 {
+		var c change
+		was := state{own: map[symbolKey]ownText{}, parsed: true}
+		if c.compare(&was, &now); len(c.symbols) != 4 {
+			t.Fatalf("%d symbols", len(c.symbols))
+		}
+		var names string
+		for _, s := range c.symbols {
+			names += s.Name
+		}
+		if names != "dbac" {
+			t.Fatalf("the order is %s", names)
+		}
+	}
+}

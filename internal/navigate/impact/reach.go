@@ -1,6 +1,7 @@
 package impact
 
 import (
+	"cmp"
 	"container/heap"
 	"context"
 	"math"
@@ -101,17 +102,40 @@ func newWalk(ctx context.Context, r *resolve.Resolver, services *jit.Services, r
 // begin adds a changed symbol as a start of the walk to callers.
 func (w *walk) begin(ref resolve.Ref) { w.reach(&step{ref: ref, weight: 1}) }
 
-// reach records that the symbol of s reaches the change, unless a path of at least the same weight
-// is known, and queues it.
+// reach records that the symbol of s reaches the change, unless a better path is known, and queues it. Each step
+// lowers the weight, so all paths of one weight to a symbol are known before its callers are searched.
 func (w *walk) reach(s *step) {
 	if s.weight < leastWeight {
 		return
 	}
-	if was := w.known[s.ref]; was != nil && was.weight >= s.weight {
+	if was := w.known[s.ref]; was != nil && comparePaths(was, s) <= 0 {
 		return
 	}
 	w.known[s.ref] = s
 	heap.Push(&w.queue, s)
+}
+
+// comparePaths orders the paths from one symbol to the change, the best first. Between paths of one weight it decides
+// by what the sources say, since the order in which callers are found depends on the order in which files were indexed.
+func comparePaths(a, b *step) int {
+	if c := cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.depth, b.depth)); c != 0 || a.next == nil ||
+		b.next == nil {
+		return c
+	}
+	return cmp.Or(compareRefs(a.next.ref, b.next.ref), cmp.Compare(a.next.label, b.next.label), cmp.Compare(a.line, b.line), cmp.Compare(a.kind, b.kind),
+		cmp.Compare(a.via, b.via))
+}
+
+// compareRefs orders symbols by path and then as in their file. A reference without a file, that of a name that is
+// gone, comes first.
+func compareRefs(a, b resolve.Ref) int {
+	of := func(r resolve.Ref) string {
+		if r.File == nil {
+			return ""
+		}
+		return r.File.Path
+	}
+	return cmp.Or(cmp.Compare(of(a), of(b)), cmp.Compare(a.Index, b.Index))
 }
 
 // run walks until all callers are reached, or until maxNodes or the deadline ends the
@@ -247,10 +271,12 @@ func (w *walk) importers(s *step) error {
 // steps is a priority queue of steps, the surest first.
 type steps []*step
 
-func (q steps) Len() int           { return len(q) }
-func (q steps) Less(i, j int) bool { return q[i].weight > q[j].weight }
-func (q steps) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
-func (q *steps) Push(x any)        { *q = append(*q, x.(*step)) }
+func (q steps) Len() int { return len(q) }
+func (q steps) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(q[j].weight, q[i].weight), compareRefs(q[i].ref, q[j].ref)) < 0
+}
+func (q steps) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *steps) Push(x any)   { *q = append(*q, x.(*step)) }
 func (q *steps) Pop() any {
 	old := *q
 	last := old[len(old)-1]
