@@ -37,7 +37,7 @@
 //
 // Ranking one matching row costs 1.5 to 2 µs (measured on Go's standard
 // library, 155,000 chunks), two thirds of it in BM25. So a query is planned by
-// the document frequencies of its words; at most 1,000 postings of a word are
+// the document frequencies of its words; at most 20,000 postings of a word are
 // read to estimate its frequency. The rarest words select the rows: as many of
 // them as have at most 4,000 postings in total. Commoner words only raise the
 // scores of the rows that the rare words selected. So do the parts of an

@@ -11,8 +11,10 @@ import (
 
 // probeLimit is the largest number of postings that are read to determine a word's frequency. The
 // frequency of a rarer word is exact. That of a commoner word is extrapolated from the share of the
-// chunks among which its first 1,000 postings lie.
-const probeLimit = 1000
+// chunks among which its first 20,000 postings lie, and so depends on the order in which files were
+// indexed. Of the standard library of Go, 152,000 chunks, 13,000 postings are read in 0.8 ms of CPU, 1,000
+// in 0.1 ms.
+const probeLimit = 20_000
 
 // frequencies caches the document frequencies of one generation of the index, a number that grows
 // with each write. It is emptied when the generation changes: the plan of a query, and with it the

@@ -354,14 +354,19 @@ func TestPrepareStopsWhenItsContextEnds(t *testing.T) {
 	}
 }
 
-// TestStatsFollowEdits edits every file of an index several times. The rarity of words, which
-// ranks results, must then be that of a new index of the same files.
+// TestStatsFollowEdits edits every file of an index several times, and half of them, which share a word,
+// once more. The rarity of words, which ranks results, must then be that of a new index of the same files.
 func TestStatsFollowEdits(t *testing.T) {
 	var files []*code.File
-	for i := range 40 {
+	const half = 40
+	for i := range 2 * half {
 		text := fmt.Appendf(nil, "package p\n\nvar shared%d = walnut\n", i)
+		tree := "chestnut"
+		if i >= half {
+			tree = "hazel"
+		}
 		for j := range 30 {
-			text = fmt.Appendf(text, "\n// F%d is walnut.\nfunc F%dx%d() {\n\treturn\n}\n", j, i, j)
+			text = fmt.Appendf(text, "\n// F%d is %s walnut.\nfunc F%dx%d() {\n\treturn\n}\n", j, tree, i, j)
 		}
 		files = append(files, goFile(fmt.Sprintf("f%d.go", i), text))
 	}
@@ -369,11 +374,12 @@ func TestStatsFollowEdits(t *testing.T) {
 	for range 4 {
 		put(t, edited, x, files...)
 	}
+	put(t, edited, x, files[:half]...)
 	put(t, edited, x, goFile("gone.go", []byte("package p\n\nfunc Gone() {}\n")))
 	remove(t, edited, x, "gone.go")
 	fresh, y := openDB(t), New(Options{})
 	put(t, fresh, y, files...)
-	for _, raw := range []string{"shared7", "walnut", "walnut return f7"} {
+	for _, raw := range []string{"shared7", "walnut", "walnut return f7", "chestnut hazel"} {
 		got, want := statsOf(t, edited, x, raw), statsOf(t, fresh, y, raw)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, of a new index %+v", raw, got, want)

@@ -31,7 +31,7 @@ const (
 // Term is one word of a query as it was looked up.
 type Term struct {
 	Word      string // as indexed: lower-cased, a part or the whole of an identifier
-	Frequency int64  // number of chunks that contain it; an estimate above 1,000
+	Frequency int64  // number of chunks that contain it; an estimate above probeLimit
 	Ranked    bool   // whether it selects rows; other words only add to scores
 	part      bool   // whether the word is a part of an identifier in the query that also occurs as a whole
 }
