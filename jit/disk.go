@@ -154,11 +154,11 @@ func (d *disk) readAs(path string, hash code.Hash) (text []byte, same bool, err 
 
 var errIsDir = errors.New("is a directory")
 
-// isGone reports whether err means that a path must not be in the index: it is missing, ignored
-// or no regular file.
+// isGone reports whether err means that a path must not be in the index: it is missing, too long for any file,
+// ignored or no regular file.
 func isGone(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrIgnored) || errors.Is(err, errIsDir) ||
-		errors.Is(err, workspace.ErrOutside)
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENAMETOOLONG) ||
+		errors.Is(err, workspace.ErrIgnored) || errors.Is(err, workspace.ErrOutside) || errors.Is(err, errIsDir)
 }
 
 // rulesMoved reports whether ignore rules have changed in a place for which the
