@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // sharedFolders lists system folders whose contents have nothing in common.
@@ -15,16 +16,20 @@ var sharedFolders = []string{"/tmp", "/private/tmp", "/var", "/var/tmp", "/etc",
 	"/Applications", "/Library",
 	"/System"}
 
+// kernelFolders lists the folders that the kernel fills with its own state, such as the environment of each process.
+var kernelFolders = []string{"/dev", "/proc", "/sys"}
+
 // TooWide reports whether the absolute folder dir is too wide to index on
 // demand, for a single request: the root of a disk, the user's home, or a
-// system folder. A symbolic link is as wide as the folder that it leads to.
+// system folder, or anything in a folder that the kernel fills. A symbolic link is as wide as the folder that it leads to.
 func TooWide(dir string) bool {
 	home, _ := os.UserHomeDir()
 	real, realHome := linked(dir), linked(home)
 	wide := func(d string) bool {
 		return d == filepath.Dir(d) || d == home || d == realHome || slices.Contains(sharedFolders, d)
 	}
-	return wide(dir) || wide(real)
+	kernel := func(top string) bool { return strings.HasPrefix(real, top+"/") }
+	return wide(dir) || wide(real) || slices.ContainsFunc(kernelFolders, kernel)
 }
 
 // linked returns the folder that a path leads to, or path itself if there is

@@ -10,7 +10,7 @@ func TestTooWide(t *testing.T) {
 	t.Setenv("HOME", "/home/me")
 	for _, dir := range []string{"/", "/home/me", "/bin", "/sbin", "/lib", "/lib64", "/usr/bin",
 		"/usr/sbin", "/usr/include",
-		"/usr/local/bin", "/usr/share", "/etc", "/tmp"} {
+		"/usr/local/bin", "/usr/share", "/etc", "/tmp", "/proc/1", "/sys/kernel"} {
 		if !TooWide(dir) {
 			t.Errorf("%s is indexed for a single request", dir)
 		}
