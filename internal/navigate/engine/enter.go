@@ -21,6 +21,9 @@ func (s *Engine) Enter(ctx context.Context, path string) (*Place, contract.Outco
 	if err != nil || outcome.Reason != contract.ReasonNotIndexed {
 		return p, outcome, hints, err
 	}
+	if outcome, odd := noProjectFile(path); odd {
+		return nil, outcome, nil, nil
+	}
 	dir, wide := s.Roots.ToIndex(path)
 	if wide {
 		outcome = contract.CondNotIndexed.Outcome("%s is not indexed and is too large to index on demand. Give the "+
@@ -37,6 +40,28 @@ func (s *Engine) Enter(ctx context.Context, path string) (*Place, contract.Outco
 		p.begun = true
 	}
 	return p, outcome, hints, err
+}
+
+// noProjectFile returns the outcome for a path that no root contains and that is no folder or regular file: a device,
+// or a link to a file outside of its root, as main.go -> /etc/passwd.
+func noProjectFile(path string) (contract.Outcome, bool) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil || info.IsDir():
+		return contract.Outcome{}, false
+	case isLink(path):
+		return contract.CondNotIndexed.Outcome("%s is a symbolic link out of its codebase. Give the path that it leads "+
+			"to.", path), true
+	case !info.Mode().IsRegular():
+		return contract.CondNotIndexed.Outcome("%s is no regular file. Give the path of a folder or of a text file.",
+			path), true
+	}
+	return contract.Outcome{}, false
+}
+
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&os.ModeSymlink != 0
 }
 
 // EnterCheckout opens the root that contains a file. If there is none, it indexes the checkout that
