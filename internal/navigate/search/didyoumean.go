@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/symbols"
@@ -21,6 +22,9 @@ func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate)
 		return nil, nil
 	}
 	word := words[0]
+	if word != r.query.Text && acronym(word) {
+		return nil, nil
+	}
 	if !r.terms.unknown {
 		// Every part of the word occurs in the text. It may be the name of an external function
 		// that is called here and declared elsewhere.
@@ -36,6 +40,12 @@ func (r *search) didYouMean(ctx context.Context, v *jit.View, found []candidate)
 		}
 	}
 	return m.nearSymbols(ctx)
+}
+
+// acronym reports whether a word has capitals alone, as HTTP in "the timeout of an HTTP client". Such a word is
+// seldom a misspelt name.
+func acronym(word string) bool {
+	return !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsUpper(r) })
 }
 
 // misspelt finds existing names for word, a word of the query that names nothing and may be
