@@ -284,7 +284,7 @@ func (w *writer) group(g *contract.Group, before string) {
 	if g.PreviewSpan != nil {
 		first = g.PreviewSpan.StartLine
 	}
-	if !w.sources.holdMost(g) {
+	if g.Preview != "" && !w.sources.holdMost(g) {
 		w.block(g.Preview, first)
 		w.sources.add(g)
 	}

@@ -41,14 +41,15 @@ func TestExcerptLines(t *testing.T) {
 		{"past the deadline", leading, 0, 1, "c(list)"},
 		{"past the deadline", leading, 10, 1, "c(list)"},
 		{"nothing like it", 3, 0, 3, "func drop(list []Token,"},
-		{"nothing like it", leading, 0, 1, "func drop(list []Token,"},
+		{"nothing like it", leading, 0, 1, ""}, // the heading says as much
+		{"nothing like it", leading, 10, 1, "func drop(list []Token,"},
 	} {
 		d := &drawing{search: &search{req: &contract.SearchRequest{}, answer: &contract.SearchAnswer{From: question.from},
 			terms: terms{list: queryTerms(question.words)}}}
 		d.query.Text = question.words
 		got, at := d.excerpt(f, c, question.index)
 		if n := at.EndLine - at.StartLine + 1; n != question.lines ||
-			!strings.HasPrefix(strings.TrimSpace(got), question.first) {
+			!strings.HasPrefix(strings.TrimSpace(got), question.first) || (got == "") != (question.first == "") {
 			t.Errorf("%q, result %d: lines %d to %d, %q", question.words, question.index, at.StartLine, at.EndLine, got)
 		}
 	}
@@ -80,13 +81,13 @@ public Seat createSeat(String train,
 		start int // of the chunk
 		first string
 	}{
-		{"create seat returns forbidden", leading, 1, "public Seat createSeat("},
+		{"create seat returns forbidden", leading, 1, ""},
 		{"create seat returns forbidden", 3, 1, "public Seat createSeat("},
 		{"create seat with a log", leading, 1, "log(train);"},
 		{"create seat by its author", leading, 1, "* @author someone"}, // a comment with a word that is neither
 		{"create seat returns forbidden", leading, 7, "seat.save();"},  // a later chunk lacks the declaration
-		{"anything else", leading, 1, "public Seat createSeat("},
-		{"create seat returns forbidden", leading, 12, "public Seat createSeat("}, // a chunk of the last brace
+		{"anything else", 3, 1, "public Seat createSeat("},
+		{"create seat returns forbidden", 3, 12, "public Seat createSeat("}, // a chunk of the last brace
 	} {
 		d := &drawing{search: &search{req: &contract.SearchRequest{}, answer: &contract.SearchAnswer{},
 			terms: terms{list: queryTerms(c.words)}}}
@@ -95,7 +96,7 @@ public Seat createSeat(String train,
 			d.terms.usual = 1 << at
 		}
 		got, _ := d.excerpt(f, &candidate{row: row, start: c.start, end: 12}, c.index)
-		if !strings.HasPrefix(strings.TrimSpace(got), c.first) {
+		if !strings.HasPrefix(strings.TrimSpace(got), c.first) || (got == "") != (c.first == "") {
 			t.Errorf("%q, result %d: %q", c.words, c.index, got)
 		}
 	}

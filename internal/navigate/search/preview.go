@@ -69,8 +69,8 @@ const (
 	excerptLines = 3
 	// leading is the number of results, from the first on, whose excerpts have up to excerptLines
 	// lines. Of 325 questions 240 had their answer there, and 22 in the other five results of the
-	// page.
-	leading = 5
+	// page. leadingWeak is the same for an answer without a good match.
+	leading, leadingWeak = 5, 3
 	// laterLines is the largest number of lines of an excerpt after the leading results, and after the first
 	// page: a caller that gets there looks through many results.
 	laterLines = 1
@@ -86,7 +86,8 @@ const (
 
 // excerpt returns the most informative lines of a result for a text answer: all of a short body, else
 // the lines with the words of the query. It omits the declaration, which the line above the excerpt
-// names, unless no line below it says more about the query.
+// names, unless no line below it says more about the query. After the leading results of the first page it
+// omits it then too: the text and the span are empty.
 func (d *drawing) excerpt(f *shownFile, c *candidate, index int) (string, contract.LineSpan) {
 	most := d.excerptLines(index)
 	if c.row == nil {
@@ -109,6 +110,9 @@ func (d *drawing) excerpt(f *shownFile, c *candidate, index int) (string, contra
 	first, line, name := c.start, nameLine(f, c.row.Symbol), c.row.Symbol.QualifiedName
 	news := d.terms.news(f, first, line-1, name) || d.terms.news(f, max(first, line+1), c.end, name)
 	if line >= first && !news || closes(f, first, c.end) {
+		if d.answer.From == 0 && d.later(index) {
+			return "", contract.LineSpan{}
+		}
 		return window(f, contract.LineSpan{StartLine: line, EndLine: min(line+most-1, span.EndLine)})
 	}
 	if c.end-first >= most && (news || d.terms.occur(f, first+1, c.end)) {
@@ -136,10 +140,19 @@ func nameLine(f *shownFile, s code.Symbol) int {
 
 // excerptLines returns the largest number of lines of the excerpt that the result at index has.
 func (d *drawing) excerptLines(index int) int {
-	if d.answer.From > 0 || index >= leading {
+	if d.later(index) {
 		return laterLines
 	}
 	return excerptLines
+}
+
+// later reports whether the result at index comes after the leading results.
+func (d *drawing) later(index int) bool {
+	first := leading
+	if d.answer.Confidence == contract.Low {
+		first = leadingWeak
+	}
+	return d.answer.From > 0 || index >= first
 }
 
 // open reports whether a declaration continues after its first line, as one with a long list of parameters
@@ -154,7 +167,7 @@ func open(line []byte) bool {
 // shown. Nor is one shown after the leading results, where the answer is unlikely to be.
 func (d *drawing) whole(index int) int {
 	switch {
-	case d.several, d.answer.From > 0, index >= leading:
+	case d.several, d.later(index):
 		return laterLines
 	case d.isName() && index == 0:
 		return wholeNamed

@@ -227,13 +227,16 @@ func (d *drawing) group(c *candidate, f *shownFile, index int) *contract.Group {
 	text, window := d.lines(c, f, index, d.asText())
 	g := &contract.Group{Kind: "group", File: c.path, Span: contract.LineSpan{StartLine: c.start, EndLine: c.end},
 		Service: d.services.Of(c.path).Name, Language: f.row.Language, Class: saidClass(f.row.Class),
-		SymbolLabel: c.path, PreviewSpan: &window, Preview: text, MatchedBy: c.matchedBy, Score: round(c.score),
+		SymbolLabel: c.path, Preview: text, MatchedBy: c.matchedBy, Score: round(c.score),
 		IndexedAt: engine.Stamp(f.row.IndexedAt), StalenessBucket: s.staleness(f.row.IndexedAt),
 		CollapsedChunkCount: c.chunks,
 		CallGraphHint:       contract.CallGraphHint{Reason: contract.ReasonMissingSymbol},
 		Capabilities: contract.Capabilities{OpenSymbol: contract.Unavailable,
 			CallGraphCallers: contract.Unavailable, CallGraphCallees: contract.Unavailable,
 			SemanticMatch: semanticMatch(c)}}
+	if window.StartLine > 0 {
+		g.PreviewSpan = &window
+	}
 	g.GroupID = fmt.Sprintf("%s:%d-%d", c.path, c.start, c.end)
 	g.Confidence = lessSure(d.answer.Confidence, d.sure(c))
 	if c.row == nil {
@@ -261,7 +264,8 @@ func (d *drawing) group(c *candidate, f *shownFile, index int) *contract.Group {
 }
 
 // lines returns the text that a result shows, and its span. In a text answer it is an excerpt, else a
-// preview, which is shorter for compact results after the first few.
+// preview, which is shorter for compact results after the first few. Both are empty if the heading says as
+// much as an excerpt would.
 func (d *drawing) lines(c *candidate, f *shownFile, index int, asText bool) (text string, at contract.LineSpan) {
 	most := previewLines
 	switch {
@@ -278,7 +282,7 @@ func (d *drawing) lines(c *candidate, f *shownFile, index int, asText bool) (tex
 	default:
 		text, at = preview(f.text, f.lines, c.start, c.end, most, d.terms.list)
 	}
-	if c.row != nil && strings.TrimSpace(text) == "" {
+	if c.row != nil && strings.TrimSpace(text) == "" && at.StartLine > 0 {
 		// For the lines between the members of a type, its first lines are more informative.
 		span := c.row.Symbol.Span
 		return preview(f.text, f.lines, span.StartLine, min(span.EndLine, span.StartLine+most-1), most, d.terms.list)
