@@ -103,11 +103,15 @@ func (r *search) level(c *candidate) contract.Level {
 
 // endsAt reports whether the first page ends before picked[i]: results before it have a rare literal of the
 // query, such as max_per_hour in "rename the setting max_per_hour", and the rest has none and does not really
-// match the query. A question of many words is also about code around the literal, and its page is full.
+// match the query. A question of many words is also about code around the literal, and its page is full. A
+// query that is one quoted text, such as a message, asks for the lines that have it, whatever else has its words.
 func (r *search) endsAt(picked []candidate, i int) bool {
 	holds := func(c candidate) bool { return c.focus > 0 }
-	return !r.work && r.answer.From == 0 && len(r.answer.Results) > 0 && holds(picked[0]) && picked[0].row != nil &&
-		!slices.ContainsFunc(picked[i:], holds) && r.sure(&picked[i]) == contract.Low
+	if r.answer.From > 0 || len(r.answer.Results) == 0 || slices.ContainsFunc(picked[i:], holds) {
+		return false
+	}
+	return r.verbatim && len(r.query.Quoted) > 0 ||
+		!r.work && holds(picked[0]) && picked[0].row != nil && r.sure(&picked[i]) == contract.Low
 }
 
 // partial reports whether files are missing from the index.

@@ -174,6 +174,7 @@ func (p *pool) mentions(l literal) bool {
 // liftLines boosts the candidates that contain the lines in found, and adds candidates for the
 // other lines. Each candidate is boosted once, however many of its lines contain the literal.
 func (k *lookup) liftLines(ctx context.Context, found []occurrence) error {
+	k.verbatim = k.verbatim || k.literal.alone && (k.literal.quoted || k.literal.said) && found[0].fit >= wholeFold
 	lifted := map[*candidate]bool{}
 	for _, o := range found {
 		c := declarer(k.all, k.literal, o, found)

@@ -146,11 +146,15 @@ func (d *drawing) excerptLines(index int) int {
 	return excerptLines
 }
 
-// later reports whether the result at index comes after the leading results.
+// later reports whether the result at index comes after the leading results. If the query as a whole is a text that
+// results have, such as a message, the others are no leading ones.
 func (d *drawing) later(index int) bool {
 	first := leading
 	if d.answer.Confidence == contract.Low {
 		first = leadingWeak
+	}
+	if d.verbatim {
+		first = min(first, d.holding)
 	}
 	return d.answer.From > 0 || index >= first
 }

@@ -88,6 +88,9 @@ func (r *search) render(ctx context.Context, files *reader, picked []candidate) 
 	r.budget.Spend(a)
 	r.budget.Take(min(closingTokens, r.req.MaxTokens/4))
 	d := &drawing{search: r, several: r.isName() && len(picked) > 1 && picked[1].exact >= rank.NamedSame}
+	for d.holding < len(picked) && picked[d.holding].focus > 0 {
+		d.holding++
+	}
 	var shown []contract.SearchResult // results on this page and on earlier pages
 	windowed := map[string]bool{}     // files with a result that is no symbol
 	for i := range picked {
@@ -195,6 +198,7 @@ func (r *search) withhold(file string) {
 type drawing struct {
 	*search
 	several bool // whether several symbols have the queried name
+	holding int  // number of first results that have a rare literal of the query
 }
 
 // result returns c as a group, or as a chunk in raw mode.

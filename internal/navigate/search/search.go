@@ -38,6 +38,7 @@ type search struct {
 	work       bool            // whether the query asks where something is done
 	question   *embed.Question // nil without an embedder, and unless the query is prose that asks for symbols
 	absent     []string        // quoted texts of the query that no line has
+	verbatim   bool            // whether lines have the query as a whole: a quoted text, or a message in a string
 	routed     bool            // whether the query is a route with known handlers
 	meaning    meaning
 	meant      bool    // whether meaning affects this answer
@@ -198,7 +199,7 @@ func (r *search) narrow(ctx context.Context) error {
 // attempt is needed.
 func (r *search) pass(ctx context.Context) (again bool, err error) {
 	a := r.answer
-	a.Named, r.absent, r.routed = 0, nil, false
+	a.Named, r.absent, r.verbatim, r.routed = 0, nil, false, false
 	a.Results, a.Matches, a.Cursor, a.Truncated, a.DidYouMean, a.Hints, a.Warnings = nil, nil, "", nil, nil, nil, nil
 	a.Beside = nil
 	r.budget, r.classes = contract.NewBudget(&r.req.Delivery), map[string]code.Class{}
