@@ -60,6 +60,40 @@ func (r *search) warnAbsent() {
 		Message: "No line has " + strings.Join(texts, " or ") + ", in any case of its letters: try a part of it."})
 }
 
+// warnDialect adds a warning if no line matches an expression that other tools read otherwise: grep takes \| for an
+// alternative, and editors take the slashes of /open|shut/ for delimiters. RE2 matches these characters.
+func (r *search) warnDialect() {
+	if r.answer.Matches == nil || r.answer.Matches.Lines > 0 || r.partial() {
+		return
+	}
+	for _, re := range r.query.Regex {
+		meant, ok := otherDialect(re.String())
+		if !ok {
+			continue
+		}
+		r.answer.Warnings.Add(contract.Warning{Code: "REGEX_DIALECT", Severity: contract.SeverityInfo,
+			Message: `Slashes around an expression and \| match themselves, as in RE2: try regex:` +
+				contract.QuoteOperator(contract.Clip(meant)) + "."})
+	}
+}
+
+// otherDialect returns the RE2 expression that is meant by one in slashes, or with the escaped operators of grep. ok
+// is false for other expressions.
+func otherDialect(expression string) (meant string, ok bool) {
+	meant = expression
+	if len(meant) > 2 && meant[0] == '/' && meant[len(meant)-1] == '/' {
+		meant = meant[1 : len(meant)-1]
+	}
+	if strings.Contains(meant, `\|`) && !strings.Contains(meant, `\|\|`) {
+		meant = escapedOperators.Replace(meant)
+	}
+	_, err := regexp.Compile(meant)
+	return meant, err == nil && meant != expression
+}
+
+// escapedOperators replaces the operators of grep's basic expressions, such as \|, by those of RE2.
+var escapedOperators = strings.NewReplacer(`\\`, `\\`, `\|`, "|", `\(`, "(", `\)`, ")", `\+`, "+", `\?`, "?")
+
 // warnBare adds a warning for operators without a value, which are read as text.
 func (r *search) warnBare() {
 	bare := slices.Compact(slices.Sorted(slices.Values(r.query.Bare)))

@@ -373,6 +373,7 @@ func (r *search) finish(ctx context.Context) {
 	r.warnUncounted()
 	r.warnWidened()
 	r.warnAbsent()
+	r.warnDialect()
 	if w, ok := engine.ApartWarning(r.place.Root, r.filter.Prefix); ok &&
 		(r.query.Exhaustive() || len(a.Results) == 0 || a.Confidence == contract.Low) {
 		a.Warnings.Add(w)
