@@ -95,6 +95,12 @@ func migrates(path string) bool {
 	return false
 }
 
+// repeatsTable reports whether c is an object of a database that repeats the names of a table and its columns, such
+// as the index visits_pet_id on the column pet_id of the table visits.
+func repeatsTable(c *candidate) bool {
+	return c.row != nil && c.row.Symbol.Kind == code.KindConfig && strings.HasSuffix(c.path, ".sql")
+}
+
 // presenting matches the names of files that make a user interface: files that mix markup with code, the
 // components of Angular, and style sheets.
 var presenting = regexp.MustCompile(`\.(?:[jt]sx|vue|svelte|razor|cshtml|css|s[ac]ss|less)$|\.component\.[jt]s$`)

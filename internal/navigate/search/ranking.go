@@ -57,7 +57,8 @@ func (r *search) features(c *candidate) rank.Features {
 		Covered: c.covered, Held: c.held, Length: c.length, Line: c.line,
 		Size: c.size(), Busy: c.busy, Path: r.terms.share(c.path),
 		Exact: c.exact, Naming: c.naming, Hidden: c.hidden, Changed: r.changed[c.path], Lifted: c.lifted,
-		Class: c.class, Showing: showing(c.path), Migrates: migrates(c.path), Presents: presents(c.path),
+		Class: c.class, Showing: showing(c.path), Migrates: migrates(c.path) || repeatsTable(c),
+		Presents: presents(c.path),
 	}
 	if c.row != nil {
 		f.Symbol, f.IsType = &c.row.Symbol, symbols.IsType(c.row.Symbol.Kind)

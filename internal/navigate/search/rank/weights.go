@@ -78,7 +78,8 @@ type Factors struct {
 		Changed float64 `json:"changed"`
 		// Showing is the factor for examples and benchmarks, whose names describe the code that they call.
 		Showing float64 `json:"showing"`
-		// Migrates is the factor for database migrations, which repeat the names of tables and columns.
+		// Migrates is the factor for database migrations, and for indexes and the like, which repeat the names of
+		// tables and columns.
 		Migrates float64 `json:"migrates"`
 		// Component is the factor for components of user interfaces in a query of prose: their markup
 		// repeats words that describe other code.
