@@ -78,15 +78,22 @@ func ConstructedBy(w *World, constructor Ref) (out []Ref) {
 	return out
 }
 
-// MayRunAt reports whether call or access c, which resolves to base, may run ref, one of base's
-// implementations. An access of a property runs its getter or setter, but not a function that is
-// stored in the property. If ref is one of several constructors that class base declares, the
-// number of arguments decides:
+// MayRunAt reports whether call or access c in file f, which resolves to base, may run ref, one of
+// base's implementations. An access of a property runs its getter or setter, but not a function that
+// is stored in the property. The type arguments of the receiver decide in languages that implement
+// narrowing. If ref is one of several constructors that class base declares, the number of arguments
+// decides:
 //
 //	new Point(1)   may run Point(int x), not Point(int x, int y)
-func (r *Resolver) MayRunAt(base, ref Ref, c *code.Call) bool {
+func (r *Resolver) MayRunAt(base, ref Ref, f *File, c *code.Call) bool {
+	if c.Kind == code.CallAccess && !r.w.mayAccess(ref, c) {
+		return false
+	}
+	if r.narrowed(base, ref) && !r.receives(base, ref, f, c) {
+		return false
+	}
 	if c.Kind == code.CallAccess {
-		return r.w.mayAccess(ref, c)
+		return true
 	}
 	if !r.overloaded(base, ref) || c.Args < 0 || c.Kind == code.CallReference {
 		return true

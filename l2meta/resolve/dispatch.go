@@ -129,7 +129,7 @@ func (r *Resolver) Dispatched(s *Site) (out []Dispatch, err error) {
 		return nil, r.w.Err()
 	}
 	out, err = r.Implementations(s.Target, s.Receiver)
-	return slices.DeleteFunc(out, func(d Dispatch) bool { return !r.MayRunAt(s.Target, d.Target, s.Call) }), err
+	return slices.DeleteFunc(out, func(d Dispatch) bool { return !r.MayRunAt(s.Target, d.Target, s.File, s.Call) }), err
 }
 
 // Implementations returns the declarations that may run instead of ref, if receiver is the declared
@@ -196,11 +196,12 @@ func (r *Resolver) CallersThrough(base, ref Ref, maxFiles int) (Inbound, error) 
 // mayRunAt reports whether ref may run at a call site of base. It loads the site's file, to call
 // MayRunAt, only if the arguments or the kind of the site matter.
 func (r *Resolver) mayRunAt(base, ref Ref, at SiteRef) bool {
-	if !r.overloaded(base, ref) && !holdsValue(base.Symbol().Kind) && !base.Symbol().Computed {
+	if !r.overloaded(base, ref) && !holdsValue(base.Symbol().Kind) && !base.Symbol().Computed &&
+		!r.narrowed(base, ref) {
 		return true
 	}
 	f := r.w.Load(*at.File)
-	return f != nil && at.Call < f.Sites()+len(f.Accesses()) && r.MayRunAt(base, ref, f.Site(at.Call))
+	return f != nil && at.Call < f.Sites()+len(f.Accesses()) && r.MayRunAt(base, ref, f, f.Site(at.Call))
 }
 
 // MayRun reports whether ref may run at calls of base on a receiver whose declared type is
@@ -223,6 +224,44 @@ func (r *Resolver) mayRun(base, ref Ref, receiver symbolAt) bool {
 		}
 	}
 	may, _ := r.MayRun(base, on, ref)
+	return may
+}
+
+// narrowing is implemented by the Settler of a language in which the type arguments of a receiver
+// limit the implementations that a call may run:
+//
+//	void add(Depot<Crate> d) { d.put(c); }   // may run put of class Crates implements Depot<Crate>,
+//	                                         // not of class Labels implements Depot<Label>
+type narrowing interface {
+	// Narrowed reports whether impl, an implementation of base, belongs to a type that binds type
+	// parameters of base's type. If not, impl may run whatever the receiver's type arguments are.
+	Narrowed(w *World, base, impl Ref) bool
+	// Receives reports whether impl, for which Narrowed is true, may run at call c of f, which
+	// resolves to base. It reports true if the type arguments of the receiver are unknown.
+	Receives(w *World, f *File, c *code.Call, base, impl Ref) bool
+}
+
+type narrowedKey struct{ base, impl symbolAt }
+
+// narrowed reports whether the receiver's type arguments decide whether a call of base may run impl.
+func (r *Resolver) narrowed(base, impl Ref) bool {
+	l, ok := r.w.languages.of(impl.File).(narrowing)
+	if !ok || !base.Parent().Valid() || !impl.Parent().Valid() || base.Parent() == impl.Parent() {
+		return false
+	}
+	return Derive(r.w, narrowedKey{base.at(), impl.at()}, func() (narrowed bool) {
+		r.w.apart(func() { narrowed = l.Narrowed(r.w, base, impl) })
+		return narrowed
+	})
+}
+
+// receives reports whether call c of f may run impl, according to the receiver's type arguments.
+func (r *Resolver) receives(base, impl Ref, f *File, c *code.Call) (may bool) {
+	l, ok := r.w.languages.of(f).(narrowing)
+	if !ok {
+		return true
+	}
+	r.w.apart(func() { may = l.Receives(r.w, f, c, base, impl) })
 	return may
 }
 

@@ -56,11 +56,11 @@ func TestConstructionsByArguments(t *testing.T) {
 		{[]code.Parameter{none, none}, code.Call{Kind: code.CallDecorator, Args: 1}, false},
 	} {
 		f.Symbols[1].Parameters = c.parameters
-		if got := r.MayRunAt(class, made, &c.call); got != c.want {
+		if got := r.MayRunAt(class, made, f, &c.call); got != c.want {
 			t.Errorf("%+v with %+v: %t", c.parameters, c.call, got)
 		}
 	}
-	if !r.MayRunAt(class, base, &code.Call{Args: 5}) {
+	if !r.MayRunAt(class, base, f, &code.Call{Args: 5}) {
 		t.Error("the constructor of another class is no overload")
 	}
 }

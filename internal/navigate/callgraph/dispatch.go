@@ -24,7 +24,7 @@ func (w *walk) dispatched(t task) (out []tracedEdge, err error) {
 		w.askDispatch(&d)
 		for j := range d.To {
 			base := &d.To[j]
-			if !w.links.Resolver.MayRunAt(l.Target, base.Ref, &l.Call) {
+			if !w.links.Resolver.MayRunAt(l.Target, base.Ref, l.Caller.File, &l.Call) {
 				continue
 			}
 			base.Question = d.Question

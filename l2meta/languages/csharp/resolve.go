@@ -396,7 +396,8 @@ func (Language) Implementations(w *resolve.World, r resolve.Ref) (out []resolve.
 	}
 	for _, sub := range below(w, r.Parent()) {
 		for _, m := range sameMember(sub, r) {
-			if overrides(m, r) && (m.Symbol().Kind == code.KindMethod || m.Symbol().Computed) {
+			if overrides(m, r) && (m.Symbol().Kind == code.KindMethod || m.Symbol().Computed) &&
+				sameParameters(w, m, r, nil) {
 				out = append(out, m)
 			}
 		}

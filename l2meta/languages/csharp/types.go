@@ -341,7 +341,8 @@ func csharpResolve(w *resolve.World, t resolve.Type) csharpType {
 	name, arguments := cut(text)
 	// A type parameter may be bound to another one of the same name: in class Box<T> : Base<T>,
 	// the T of Base is bound to the T of Box. Then the bindings of Box determine the type.
-	if bound, ok := t.Bind.Lookup(text); ok && (bound.Text != text || bound.Bind != nil || t.Scope == inLibrary) {
+	if bound, ok := t.Bind.Lookup(text); ok && (bound.Text != text || bound.Bind != nil ||
+		bound.File != t.File || bound.Scope != t.Scope || t.Scope == inLibrary) {
 		return csharpResolve(w, bound)
 	}
 	var args []resolve.Type

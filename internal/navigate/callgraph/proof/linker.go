@@ -93,7 +93,7 @@ func (l *Linker) mayRun(k *Link, ref resolve.Ref, known bool) (bool, error) {
 	if k.Direct || !known {
 		return !k.Direct, nil
 	}
-	if !l.Resolver.MayRunAt(k.Target, ref, &k.Call) {
+	if !l.Resolver.MayRunAt(k.Target, ref, k.Caller.File, &k.Call) {
 		return false, nil
 	}
 	return l.Resolver.MayRun(k.Target, k.Receiver, ref)
