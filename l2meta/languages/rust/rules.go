@@ -48,10 +48,11 @@ func rules() *syntax.Rules {
 
 // state is the data that the rules keep while they walk one file.
 type state struct {
-	attributes []syntax.Node // attributes that may belong to the next item
-	impls      []implOf      // implementations of traits read so far
-	blocks     map[int]bool  // the offsets of the blocks that are recorded as scopes of items
-	depth      int           // the number of macro calls around the current node; see macroItems
+	attributes []syntax.Node   // attributes that may belong to the next item
+	impls      []implOf        // implementations of traits read so far
+	blocks     map[int]bool    // the offsets of the blocks that are recorded as scopes of items
+	depth      int             // the number of macro calls around the current node; see macroItems
+	within     *implementation // around the items of a macro call that are being read
 }
 
 // implOf is an "impl Trait for Type", kept until it can be attached to the symbol of Type. owner
@@ -306,7 +307,7 @@ func trait(w *syntax.Walk, n syntax.Node) {
 
 // alias declares "type A = B" and the associated types of traits.
 func alias(w *syntax.Walk, n syntax.Node) {
-	if w.InCallable() && implement(w, n) < 0 {
+	if w.InCallable() && implement(w, n) == nil {
 		w.Fact(code.FactAlias, w.Encloser, w.Str(w.Field(n, "name")), w.Line(w.Field(n, "type")), n)
 		return
 	}
@@ -327,7 +328,7 @@ func alias(w *syntax.Walk, n syntax.Node) {
 // It skips "const _", which has no name.
 func value(w *syntax.Walk, n syntax.Node) {
 	name, typ, value := w.Field(n, "name"), w.Field(n, "type"), w.Field(n, "value")
-	if w.InCallable() && implement(w, n) < 0 || w.Says(name, "_") {
+	if w.InCallable() && implement(w, n) == nil || w.Says(name, "_") {
 		w.Fact(code.FactVar, w.Encloser, w.Str(name), w.Line(typ), typ)
 		w.Visit(value)
 		return

@@ -63,10 +63,9 @@ func macroCall(w *syntax.Walk, n syntax.Node) {
 	tree := w.Child(n, "token_tree")
 	w.Call(code.CallMacro, n, name, receiver, treeArgs(w, tree))
 	if p := w.Parent(n); w.Is(p, "source_file", "declaration_list") && w.Has(tree, "{") {
-		if !w.Is(w.Parent(p), "impl_item", "trait_item") && macroItems(w, tree) {
-			return
+		if within := implement(w, n); !macroItems(w, tree, within) {
+			tokenItems(w, tree, within)
 		}
-		tokenItems(w, tree, implOwner(w, n))
 		return
 	}
 	rustTokens(w, tree)

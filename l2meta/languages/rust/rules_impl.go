@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
@@ -67,23 +68,57 @@ func typeName(w *syntax.Walk, typ syntax.Node) string {
 	return w.Line(typ)
 }
 
-// implement returns the implementation that contains item n, or syntax.None.
-func implement(w *syntax.Walk, n syntax.Node) syntax.Node {
-	if p := w.Parent(n); w.Is(p, "declaration_list") && w.Is(w.Parent(p), "impl_item") {
-		return w.Parent(p)
+// implementation is an "impl Trait for Type" around an item. Its texts are as written: an item in the
+// braces of a macro call is a node of another tree (see macroItems).
+type implementation struct {
+	owner, self string // the qualified name of Type, and Type
+	trait       string // "" for the implementation of a type alone
+	at          code.Span
+	bounds      []code.Fact // the bounds of its type parameters; without an owner
+}
+
+// implement returns the implementation that contains item n, nil if there is none.
+func implement(w *syntax.Walk, n syntax.Node) *implementation {
+	p := w.Parent(n)
+	switch {
+	case w.Is(p, "source_file"):
+		return w.State.(*state).within
+	case !w.Is(p, "declaration_list") || !w.Is(w.Parent(p), "impl_item"):
+		return nil
 	}
-	return syntax.None
+	impl := w.Parent(p)
+	typ, trait := w.Field(impl, "type"), w.Field(impl, "trait")
+	out := &implementation{owner: syntax.Join(w.OwnerPath(""), typeName(w, typ)), self: w.Line(typ)}
+	if trait >= 0 {
+		out.trait, out.at = w.Line(trait), w.Span(trait)
+	}
+	facts := len(w.Out.Facts)
+	bounds(w, impl, -1)
+	out.bounds = slices.Clone(w.Out.Facts[facts:])
+	w.Out.Facts = w.Out.Facts[:facts]
+	return out
+}
+
+// describe records for symbol s, an item of the implementation, which trait it implements and how type
+// parameters are bound.
+func (i *implementation) describe(w *syntax.Walk, s int) {
+	if i.trait != "" {
+		w.Out.Facts = append(w.Out.Facts, code.Fact{Kind: code.FactImpl, Owner: s, Type: i.trait, Span: i.at})
+	}
+	for _, b := range i.bounds {
+		b.Owner = s
+		w.Out.Facts = append(w.Out.Facts, b)
+	}
 }
 
 // member sets the owner of an item in an implementation or a trait: T for impl T { … }. It marks
 // the item as exported if the trait makes it visible. It returns the Self type as written; "" for
 // any other item.
 func member(w *syntax.Walk, d *syntax.Decl) (self string) {
-	if impl := implement(w, d.Node); impl >= 0 {
-		typ := w.Field(impl, "type")
-		d.Owner = syntax.Join(w.OwnerPath(""), typeName(w, typ))
-		d.Exported = d.Exported || w.Field(impl, "trait") >= 0
-		return w.Line(typ)
+	if impl := implement(w, d.Node); impl != nil {
+		d.Owner = impl.owner
+		d.Exported = d.Exported || impl.trait != ""
+		return impl.self
 	}
 	if w.Encloser >= 0 && w.Out.Symbols[w.Encloser].Kind == code.KindTrait {
 		d.Exported = d.Exported || ownerExported(w)
@@ -119,10 +154,8 @@ func function(w *syntax.Walk, n syntax.Node) {
 		}
 	}
 	w.Fact(code.FactResult, s, "", d.Returns, result)
-	if impl := implement(w, n); impl >= 0 {
-		trait := w.Field(impl, "trait")
-		w.Fact(code.FactImpl, s, "", w.Line(trait), trait)
-		bounds(w, impl, s)
+	if impl := implement(w, n); impl != nil {
+		impl.describe(w, s)
 	}
 	bounds(w, n, s)
 	w.Inside(s, d.Body)

@@ -19,20 +19,21 @@ var itemWords = []string{"pub", "mod", "use", "fn", "struct", "enum", "union", "
 //	}
 //
 // Macros whose argument is a list of items nearly always yield these items, under a condition or
-// with more code beside them. Braces in a language of the macro's own, as in bitflags! { struct
+// with more code beside them. In the body of an implementation they are its items; within says which
+// one. Braces in a language of the macro's own, as in bitflags! { struct
 // Flags: u32 { … } }, do not parse as items.
-func macroItems(w *syntax.Walk, tree syntax.Node) bool {
+func macroItems(w *syntax.Walk, tree syntax.Node, within *implementation) bool {
 	st := w.State.(*state)
 	tokens := tokensOf(w, tree)
 	if len(tokens) < 3 || st.depth >= itemDepth || !beginsItem(w, tokens[1:]) {
 		return false
 	}
-	outer := st.attributes
-	st.attributes = nil
+	outer, around := st.attributes, st.within
+	st.attributes, st.within = nil, within
 	st.depth++
 	defer func() {
 		st.depth--
-		st.attributes = outer
+		st.attributes, st.within = outer, around
 	}()
 	return w.Reparse(w.End(tokens[0]), w.Start(tokens[len(tokens)-1]), onlyItems)
 }

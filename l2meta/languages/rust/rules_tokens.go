@@ -195,22 +195,28 @@ func applied(w *syntax.Walk, t syntax.Node) bool {
 }
 
 // tokenItems declares the functions in the braces of a macro call that contains items, cfg_if! {
-// … }, and records the calls in them.
-func tokenItems(w *syntax.Walk, tree syntax.Node, owner string) {
+// … }, and records the calls in them. within is the implementation around the macro call, nil if
+// there is none.
+func tokenItems(w *syntax.Walk, tree syntax.Node, within *implementation) {
 	tokens := tokensOf(w, tree)
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
 		switch {
 		case w.Is(t, "impl"):
 			if body := next(w, tokens, i, "{"); body > 0 {
-				tokenItems(w, tokens[body], syntax.Join(w.OwnerPath(""), tokenType(w, tokens[i+1:body])))
+				self := tokenType(w, tokens[i+1:body])
+				tokenItems(w, tokens[body], &implementation{owner: syntax.Join(w.OwnerPath(""), self), self: self})
 				i = body
 			}
 		case w.Is(t, "fn") && i+2 < len(tokens) && w.Is(tokens[i+1], "identifier"):
+			owner := ""
+			if within != nil {
+				owner = within.owner
+			}
 			i = tokenFunction(w, tokens, i, owner)
 		case w.Is(t, "token_tree") && w.Has(t, "{"):
-			if owner != "" || !branch(w, tokens[:i]) || !macroItems(w, t) {
-				tokenItems(w, t, owner)
+			if !branch(w, tokens[:i]) || !macroItems(w, t, within) {
+				tokenItems(w, t, within)
 			}
 		case w.Is(t, "token_tree") && i > 0 && !w.Is(tokens[i-1], "#"):
 			tokenCall(w, tokens, i)
@@ -350,14 +356,4 @@ func tokenHead(w *syntax.Walk, tokens []syntax.Node, d *syntax.Decl) {
 		}
 	}
 	d.From = tokens[from]
-}
-
-// implOwner returns the name of the type T for a macro call among the items of impl T { … }.
-// Declarations in the macro's arguments are recorded under this name. It returns "" for any other
-// call.
-func implOwner(w *syntax.Walk, n syntax.Node) string {
-	if impl := implement(w, n); impl >= 0 {
-		return syntax.Join(w.OwnerPath(""), typeName(w, w.Field(impl, "type")))
-	}
-	return ""
 }
