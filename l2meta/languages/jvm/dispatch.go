@@ -109,3 +109,98 @@ func constructsInBody(class resolve.Ref) bool {
 }
 
 func (family) Heirs(w *resolve.World, t resolve.Ref) []resolve.Ref { return newJVM(w).members.below(t) }
+
+// Narrowed reports whether the type of impl binds type parameters of base's type to certain types, as
+// class Crates implements Depot<Crate> does.
+func (family) Narrowed(w *resolve.World, base, impl resolve.Ref) bool {
+	j := newJVM(w)
+	return slices.ContainsFunc(j.boundIn(base.Parent(), impl.Parent()), func(t jvmType) bool { return t.kind != unknown })
+}
+
+// boundIn returns the type arguments of generic as class names it among its bases: Crate for class
+// Crates implements Depot<Crate>. An argument that depends on type parameters of class is unknown. It
+// returns nil if class has no such base.
+func (j *jvm) boundIn(generic, class resolve.Ref) (out []jvmType) {
+	for _, a := range j.types.ancestry(class).types {
+		if a.ref != generic || a.ref == class {
+			continue
+		}
+		for _, name := range parameters(generic) {
+			t, _ := a.bind.Lookup(name)
+			out = append(out, j.types.readIn(t, class))
+		}
+	}
+	return out
+}
+
+type receiverKey struct {
+	file    int64
+	start   int
+	generic resolve.Ref
+}
+
+// Receives reports whether the receiver of c may be of the type of impl: for depot.put(x), whether a
+// Depot<Crate> may be a Labels, where class Labels implements Depot<Label>.
+func (family) Receives(w *resolve.World, f *resolve.File, c *code.Call, base, impl resolve.Ref) bool {
+	j := newJVM(w)
+	if c.Receiver == "" || f.Language == "scala" {
+		return true
+	}
+	wanted := resolve.Derive(w, receiverKey{f.ID, c.NameSpan.StartByte, base.Parent()}, func() (out []jvmType) {
+		x := j.values.receiver(place{file: f, at: c.Caller, pos: c.NameSpan.StartByte}, c)
+		switch {
+		case x.kind != resolve.Instance || x.typ.kind != declared:
+		case x.typ.ref == base.Parent():
+			for _, a := range x.typ.args {
+				out = append(out, j.types.read(a))
+			}
+		default:
+			out = j.boundIn(base.Parent(), x.typ.ref)
+		}
+		return out
+	})
+	for i, have := range j.boundIn(base.Parent(), impl.Parent()) {
+		if i < len(wanted) && !j.agree(have, wanted[i], 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// maxBinding bounds the depth to which type arguments are compared: Box<Box<Crate>> has two.
+const maxBinding = 4
+
+// agree reports whether two type arguments may be the same type, or related ones, as wildcards allow.
+func (j *jvm) agree(a, b jvmType, depth int) bool {
+	switch {
+	case depth > maxBinding || a.kind == unknown || b.kind == unknown || a.kind == jvmFunc || b.kind == jvmFunc:
+		return true
+	case a.kind == declared && b.kind == declared:
+		if a.ref != b.ref {
+			return resolve.Related(a.ref, b.ref, j.members.below)
+		}
+		for i := range min(len(a.args), len(b.args)) {
+			if !j.agree(j.types.read(a.args[i]), j.types.read(b.args[i]), depth+1) {
+				return false
+			}
+		}
+		return true
+	case a.kind == declared:
+		return j.mayBe(a.ref, b)
+	case b.kind == declared:
+		return j.mayBe(b.ref, a)
+	case a.kind == array || b.kind == array:
+		return a.kind == b.kind || ofAnything[a.name] || ofAnything[b.name]
+	}
+	return primitive(a.name) == primitive(b.name) || !final[a.name] || !final[b.name]
+}
+
+// ofAnything lists the library's bases of all classes.
+var ofAnything = map[string]bool{"Object": true, "Any": true, "AnyRef": true}
+
+// mayBe reports whether values of a class of the workspace may be of a type from outside.
+func (j *jvm) mayBe(class resolve.Ref, other jvmType) bool {
+	bases := j.types.ancestry(class)
+	return other.kind != array && !final[other.name] &&
+		(ofAnything[other.name] || bases.unknown || len(bases.outside) > 0)
+}
