@@ -264,8 +264,8 @@ func (j typeReader) nested(r resolve.Ref, name string) (resolve.Ref, bool) {
 		}
 		for _, companion := range companions(t) {
 			for _, c := range companion.File.Children(companion.Index) {
-				if s := &t.File.Symbols[c]; s.Name == name && resolve.IsType(s.Kind) {
-					found = t.File.Ref(c)
+				if s := &companion.File.Symbols[c]; s.Name == name && resolve.IsType(s.Kind) {
+					found = companion.File.Ref(c)
 					return false
 				}
 			}
