@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -164,6 +165,8 @@ func called(r *services.Reader, c *code.Call, n *clientNames) (x services.Reques
 			return x, false
 		}
 		x.Base = "{?" + c.Callee + "." + services.InstanceBase + "}"
+	case n.own[c.Callee] && x.Base == "" && isPathText(x.URL): // import { axios } from "@/service"
+		x.Base = baseHole(c.Callee)
 	}
 	return x, true
 }
@@ -322,6 +325,8 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 		x.Method = verb
 	}
 	switch {
+	case client && n.own[root] && isPathText(x.URL): // import axios from "./axios"
+		x.Base = cmp.Or(x.Base, baseHole(root))
 	case client:
 		if x.Base == "" {
 			x.Base = r.BaseOf(name, c.NameSpan.StartByte)
