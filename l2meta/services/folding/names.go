@@ -382,7 +382,7 @@ func member(object, key string) string {
 }
 
 // returned folds the result of a function of the file without parameters, if the result is a
-// setting or a URL. Otherwise it returns the hole of the call. It adds a string in the result,
+// setting, a URL, a path, or a call of a function that may compose one. Otherwise it returns the hole of the call. It adds a string in the result,
 // which may name a service, to the hole: {url() orders}.
 func (d *Folder) returned(name, hole string, depth int) string {
 	if text, known := d.results[name]; known {
@@ -415,8 +415,12 @@ func (d *Folder) resultOf(name, hole string, depth int) string {
 		return hole
 	}
 	value := d.Expression(from)
-	if s := d.Step(value, at, depth+1); strings.HasPrefix(s, "{env:") || strings.Contains(s, "://") {
+	s := d.Step(value, at, depth+1)
+	switch {
+	case strings.HasPrefix(s, "{env:"), strings.Contains(s, "://"):
 		return s
+	case strings.HasPrefix(s, "/") && len(s) > 1, strings.HasPrefix(s, "{"+CallMark):
+		return s // apiRoot() { return absolute("/api/v1") }
 	}
 	if text := stringText.FindStringSubmatch(value); text != nil {
 		return hole[:len(hole)-1] + " " + text[1] + "}"
