@@ -31,6 +31,7 @@ func protobufRules() *syntax.Rules {
 }
 
 var (
+	protobufSyntax  = regexp.MustCompile(`(?m)^[ \t]*syntax\s*=\s*["']proto2["']`)
 	protobufEdition = regexp.MustCompile(`(?m)^[ \t]*edition\s*=\s*["'][0-9A-Z_]+["'][ \t]*;`)
 	protobufExtend  = regexp.MustCompile(`(?m)^[ \t]*extend\s+\.?[\w.]{2,}[ \t\r\n]*\{`)
 	protobufGroup   = regexp.MustCompile(
@@ -40,7 +41,7 @@ var (
 	protobufExtensions = regexp.MustCompile(`(?m)^[ \t]*extensions\s[^;"']*;`)
 )
 
-// protobufMask rewrites text for the grammar, which supports proto3 only. Editions become proto3,
+// protobufMask rewrites text for the grammar, which supports proto3 only. Proto2 and editions become proto3,
 // extensions and groups become messages, ranges of extensions become reserved ranges, and required
 // fields optional ones. Reserved names lose their quotes.
 func protobufMask(text []byte) []byte {
@@ -54,6 +55,7 @@ func protobufMask(text []byte) []byte {
 			write(found[len(found)-len(bytes.TrimLeft(found, " \t")):])
 		}
 	}
+	rewrite("proto2", protobufSyntax, func(found []byte) { found[len(found)-len(`2"`)] = '3' })
 	rewrite("edition", protobufEdition, func(found []byte) {
 		const proto3 = `syntax="proto3";`
 		if len(found) >= len(proto3) {
