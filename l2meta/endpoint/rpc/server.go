@@ -248,14 +248,15 @@ func (rj *Joiner) formed(f *resolve.File, s *service) (out []Handler) {
 	return out
 }
 
-// fulfils reports whether a type has every method of a service, each with the message of its request as a parameter.
+// fulfils reports whether a type has every method of a service, each with the message of its request or the stream
+// that generated code names after the method, Shop_UploadServer, as a parameter.
 func (rj *Joiner) fulfils(t resolve.Ref, s *service) bool {
 	members := rj.Members(t)
 	for _, name := range s.methods {
 		if !slices.ContainsFunc(members, func(m resolve.Ref) bool {
 			return m.Symbol().Name == name && slices.ContainsFunc(m.Symbol().Parameters, func(p code.Parameter) bool {
 				return s.requests[name] != "" && slices.ContainsFunc(lookup.Words(p.Type),
-					func(w lookup.Word) bool { return w.Text == s.requests[name] })
+					func(w lookup.Word) bool { return w.Text == s.requests[name] || w.Text == s.name+"_"+name+"Server" })
 			})
 		}) {
 			return false
