@@ -28,7 +28,9 @@ func readRoutes(r *services.Reader, c *code.Call) {
 		readURLs(r, c, args)
 	case c.Callee == "register" && len(args) > 1 && strings.Contains(strings.ToLower(c.Receiver), "router") &&
 		isText(args[0]):
-		r.Route(c.Caller, c.NameSpan, "", "", "/"+first, "viewset "+args[1], folding.LastWord(c.Receiver))
+		router := folding.LastWord(c.Receiver)
+		r.Route(c.Caller, c.NameSpan, "", nestedPrefix(r, router, c.NameSpan.StartByte, 0), "/"+first,
+			"viewset "+args[1], router)
 	case c.Callee == "add_resource": // Flask-RESTful
 		for _, a := range args[1:] {
 			if p := text(a); p != "" {
@@ -64,6 +66,40 @@ func readRoutes(r *services.Reader, c *code.Call) {
 		c.Callee == "Mount" || c.Callee == "mount":
 		readMount(r, c, args)
 	}
+}
+
+// nested matches the construction of a router of drf-nested-routers, up to its arguments.
+var nested = regexp.MustCompile(`^(?:\w+\.)*Nested(?:Simple|Default)Router\(`)
+
+// maxNested is the largest number of routers that are nested in one another.
+const maxNested = 4
+
+// nestedPrefix returns the path below which a router of drf-nested-routers has its routes, relative to the place of
+// its parent: /orders/{order_pk} after lines = NestedSimpleRouter(router, r"orders", lookup="order"). It returns ""
+// for any other router. depth is the number of routers that are nested in it.
+func nestedPrefix(r *services.Reader, router string, at, depth int) string {
+	value, where := r.Lookup(router, at)
+	made := nested.FindString(value)
+	if made == "" || depth == maxNested {
+		return ""
+	}
+	args := folding.ListItems(value[len(made):])
+	given := func(i int, name string) string {
+		if value := folding.Keyword(args, name); value != "" {
+			return value
+		}
+		if i < len(args) && !strings.Contains(args[i], "=") {
+			return args[i]
+		}
+		return ""
+	}
+	parent, prefix := given(0, "parent_router"), text(given(1, "parent_prefix"))
+	lookup := cmp.Or(text(folding.Keyword(args, "lookup")), "nested")
+	below := "/{" + lookup + "_pk}"
+	if prefix != "" {
+		below = "/" + prefix + below
+	}
+	return nestedPrefix(r, folding.LastWord(parent), where, depth+1) + below
 }
 
 // calledOn returns the handler in a call such as app.post("/x")(show): the function show, which is passed to the
