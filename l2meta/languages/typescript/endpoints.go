@@ -94,6 +94,8 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		return byGenerated(r, c)
 	case (c.Callee == "query" || c.Callee == "mutation") && (c.Receiver == "builder" || c.Receiver == "build"):
 		return byEndpoint(r, c)
+	case c.Receiver == "" && (c.Callee == "baseQuery" || c.Callee == "fetchWithBQ"):
+		return byBaseQuery(r, c)
 	case c.Receiver == "" || c.Receiver == "window" || c.Receiver == "globalThis" || c.Receiver == "self",
 		c.Receiver == "this" && c.Callee == "fetch" && !r.Declares("fetch"): // fetch is a method of a base class
 		return called(r, c, n)

@@ -98,7 +98,11 @@ var makers = map[string]bool{"create": true, "extend": true, "defaults": true}
 // the client find it by this record.
 func keepInstance(r *services.Reader, c *code.Call) {
 	if c.Callee == "createApi" {
-		if base := queriesBelow(r, r.After(c)); base != "" {
+		base := queriesBelow(r, r.After(c))
+		if base == "" { // createApi({ ...options() }), where a function of the file makes the query
+			base = queriesBelow(r, r.Text)
+		}
+		if base != "" {
 			r.KeepText(c.Caller, c.NameSpan, services.InstanceBase, base)
 		}
 	}

@@ -40,12 +40,30 @@ func byEndpoint(r *services.Reader, c *code.Call) (x services.Request, ok bool) 
 	if x.URL == "" || strings.IndexByte("\"'`", x.URL[0]) < 0 {
 		return x, false
 	}
-	if m := extendedAPI.FindStringSubmatch(r.Text); m != nil {
-		x.Base = "{!" + m[1] + "." + services.InstanceBase + "}"
-	} else {
-		x.Base = queriesBelow(r, r.Text)
-	}
+	x.Base = baseOfAPI(r)
 	return x, true
+}
+
+// byBaseQuery returns the request that the queryFn of an endpoint of RTK Query sends by the query of its API:
+// baseQuery({ url: "orders", method: "POST" }), fetchWithBQ("orders"). It returns false for other calls.
+func byBaseQuery(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
+	args := r.Arguments(c)
+	if len(args) == 0 || !r.Mentions("queryFn") {
+		return x, false
+	}
+	if x, ok = asked(r, c, args[:1]); ok {
+		x.Base = baseOfAPI(r)
+	}
+	return x, ok
+}
+
+// baseOfAPI returns the base address of the API of RTK Query whose endpoints a file declares; a placeholder if the
+// file only adds endpoints to an API that another file may declare.
+func baseOfAPI(r *services.Reader) string {
+	if m := extendedAPI.FindStringSubmatch(r.Text); m != nil {
+		return "{!" + m[1] + "." + services.InstanceBase + "}"
+	}
+	return queriesBelow(r, r.Text)
 }
 
 // queriesBelow returns the base address of the first API of RTK Query in a text, or of its first
@@ -80,9 +98,10 @@ var (
 	// queryMaker matches the call of the function that creates the query of an API:
 	// fetchBaseQuery, or another function.
 	queryMaker = regexp.MustCompile(`\bbaseQuery:\s*\w+\(`)
-	// extendedAPI matches the API to which a file adds endpoints. Another file may declare the
+	// extendedAPI matches the API to which a file adds endpoints, perhaps after its tags. Another file may declare the
 	// API.
-	extendedAPI = regexp.MustCompile(`\b(\w+)\.injectEndpoints\(`)
+	extendedAPI = regexp.MustCompile(
+		`\b(\w+)\s*(?:\.enhanceEndpoints\((?:[^()]|\([^()]*\))*\)\s*)?\.injectEndpoints\(`)
 )
 
 // byGenerated returns the request of a client that openapi-typescript-codegen generates: __request(OpenAPI, {
