@@ -52,8 +52,9 @@ func (x *index) answers(file, language string) ([]accuracy.Answer, error) {
 	}
 	out := make([]accuracy.Answer, 0, len(sites))
 	for _, s := range sites {
-		if s.Call.Kind == code.CallAccess {
-			continue // the method accesses returns these
+		if s.Call.Kind == code.CallAccess ||
+			s.Call.Kind == code.CallReference && accuracy.HasOracle(accuracy.Taken.Of(row.Language)) {
+			continue // the method uses returns these
 		}
 		a := accuracy.Answer{
 			Line: s.Call.NameSpan.StartLine, Column: s.Call.NameSpan.StartColumn, Name: s.Call.Callee,
@@ -73,15 +74,19 @@ func (x *index) answers(file, language string) ([]accuracy.Answer, error) {
 	return out, nil
 }
 
-// accesses returns the resolved accesses in an indexed file: reads and assignments that run a
-// getter or setter.
-func (x *index) accesses(file string) (out []accuracy.Answer, err error) {
+// uses returns the resolved uses of one kind in an indexed file: reads and assignments that run a
+// getter or setter, or functions that are used as values.
+func (x *index) uses(file string, use accuracy.Use) (out []accuracy.Answer, err error) {
+	kind := code.CallAccess
+	if use == accuracy.Taken {
+		kind = code.CallReference
+	}
 	sites, err := x.resolver.Sites(x.files[file].ID)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range sites {
-		if s.Call.Kind == code.CallAccess && s.Outcome == resolve.Settled {
+		if s.Call.Kind == kind && s.Outcome == resolve.Settled {
 			out = append(out, accuracy.Answer{
 				Line: s.Call.NameSpan.StartLine, Column: s.Call.NameSpan.StartColumn, Name: s.Call.Callee,
 				Write:   s.Call.Args > 0,

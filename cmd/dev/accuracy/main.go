@@ -76,7 +76,7 @@ func command() *cobra.Command {
 	flags.BoolVar(&opts.all, "all", false, "fail when anything is absent, or differs from the goldens")
 	flags.BoolVar(&opts.truthOnly, "truth-only", false, "create the truth and stop")
 	flags.BoolVar(&opts.refresh, "refresh", false, "create the truth again")
-	cmd.AddCommand(proveCommand(&opts), accessesCommand(&opts))
+	cmd.AddCommand(proveCommand(&opts), usesCommand(&opts, accuracy.Accessed), usesCommand(&opts, accuracy.Taken))
 	return cmd
 }
 

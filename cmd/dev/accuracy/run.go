@@ -198,11 +198,11 @@ func writeDocument() error {
 	if err != nil {
 		return err
 	}
-	accesses, err := accuracy.ReadAccesses()
+	uses, err := accuracy.AllUses()
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join("docs", "accuracy.md"), []byte(accuracy.Document(goldens, accesses)),
+	if err := os.WriteFile(filepath.Join("docs", "accuracy.md"), []byte(accuracy.Document(goldens, uses...)),
 		0o644); err != nil {
 		return err
 	}

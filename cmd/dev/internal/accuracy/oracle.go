@@ -35,8 +35,8 @@ var oracles = map[string][]string{
 	"c":          {"testdata/oracles/cfamily.py"},
 	"cpp":        {"testdata/oracles/cfamily.py"},
 
-	"typescript" + AccessesOf: {"node", "testdata/oracles/accesses.mjs"},
-	"javascript" + AccessesOf: {"node", "testdata/oracles/accesses.mjs"},
+	Accessed.Of("typescript"): {"node", "testdata/oracles/accesses.mjs"},
+	Accessed.Of("javascript"): {"node", "testdata/oracles/accesses.mjs"},
 }
 
 // MakeTruth runs the oracle of a language, which resolves calls with a compiler, over the work tree
@@ -75,7 +75,10 @@ func makeTruth(ctx context.Context, language, dir, out string, options ...string
 func runOracle(ctx context.Context, language, dir string, out io.Writer, options ...string) error {
 	switch language {
 	case "go":
-		truth, err := goTruth(ctx, dir)
+		truth, err := goTruth(gotruth.Sites(ctx, dir))
+		return errors.Join(err, WriteTruth(out, truth))
+	case Taken.Of("go"):
+		truth, err := goTruth(gotruth.References(ctx, dir))
 		return errors.Join(err, WriteTruth(out, truth))
 	case GoTraced:
 		truth, err := goTraced(ctx, dir)
@@ -101,9 +104,8 @@ func runOracle(ctx context.Context, language, dir string, out io.Writer, options
 // their calls.
 const GoTraced = "go-traced"
 
-// goTruth returns the call sites that package gotruth lists, with their true targets.
-func goTruth(ctx context.Context, dir string) ([]Truth, error) {
-	sites, err := gotruth.Sites(ctx, dir)
+// goTruth returns the sites that package gotruth lists, with their true targets.
+func goTruth(sites []gotruth.Site, err error) ([]Truth, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +127,7 @@ func goTraced(ctx context.Context, dir string) ([]Truth, error) {
 	if err != nil {
 		return nil, err
 	}
-	known, err := goTruth(ctx, dir)
+	known, err := goTruth(gotruth.Sites(ctx, dir))
 	if err != nil {
 		return nil, err
 	}
@@ -189,4 +191,6 @@ func ReadHand(entry *Entry) ([]Truth, error) {
 
 // HasOracle reports whether the language has an oracle, a program that finds the true targets of
 // calls.
-func HasOracle(language string) bool { return language == "go" || oracles[language] != nil }
+func HasOracle(language string) bool {
+	return language == "go" || language == Taken.Of("go") || oracles[language] != nil
+}

@@ -62,8 +62,9 @@ var engines = map[string]string{
 	"scala": "scalac", "typescript": "the TypeScript compiler",
 }
 
-// Document returns the text of docs/accuracy.md.
-func Document(goldens []Golden, accesses []Accesses) string {
+// Document returns the text of docs/accuracy.md. Each element of uses holds the figures about one kind
+// of use.
+func Document(goldens []Golden, uses ...[]Uses) string {
 	var b strings.Builder
 	b.WriteString(documentHead)
 	goldens = slices.Clone(goldens)
@@ -72,7 +73,9 @@ func Document(goldens []Golden, accesses []Accesses) string {
 	for i := range goldens {
 		language(&b, &goldens[i])
 	}
-	accessTable(&b, accesses)
+	for _, of := range uses {
+		useTable(&b, of)
+	}
 	return b.String()
 }
 

@@ -16,11 +16,11 @@ func TestDocument(t *testing.T) {
 	if err != nil || len(goldens) == 0 {
 		t.Fatalf("%d goldens, %v", len(goldens), err)
 	}
-	accesses, err := ReadAccesses()
+	uses, err := AllUses()
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, want := filepath.Join("docs", "accuracy.md"), Document(goldens, accesses)
+	file, want := filepath.Join("docs", "accuracy.md"), Document(goldens, uses...)
 	if *update {
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

@@ -1,6 +1,6 @@
-// Package gotruth resolves every call in a Go work tree with go/types. It
-// covers the packages of its modules, tests included, as built for Linux
-// without cgo.
+// Package gotruth resolves every call in a Go work tree with go/types, and every
+// function that is used as a value. It covers the packages of its modules, tests
+// included, as built for Linux without cgo.
 //
 // A file that no such build compiles has no sites. A site may have the class
 // unknown if its package has type errors. A promoted method is resolved to its
@@ -38,7 +38,21 @@ type Site struct {
 // Sites returns every call in the packages of the modules under dir. A module
 // that the go command refuses to load (its go.mod is out of date) has none; if
 // all modules are refused, it returns an error.
-func Sites(ctx context.Context, dir string) (out []Site, err error) {
+func Sites(ctx context.Context, dir string) ([]Site, error) { return all(ctx, dir, (*reader).calls) }
+
+// References returns every function and method in the packages of the modules under dir that is used
+// without a call, such as less in sort.Slice(rows, less). A name that the type checker cannot resolve
+// has the class unknown, and so has the name in the package clause, so that each file has a site.
+// References fails like Sites.
+func References(ctx context.Context, dir string) ([]Site, error) {
+	return all(ctx, dir, (*reader).references)
+}
+
+// fileSites returns the sites of one kind in a file.
+type fileSites func(*reader, *types.Info, *ast.File) []Site
+
+// all returns the sites of all files in the modules under dir.
+func all(ctx context.Context, dir string, of fileSites) (out []Site, err error) {
 	dir, err = filepath.EvalSymlinks(dir)
 	if err != nil {
 		return nil, err
@@ -49,7 +63,7 @@ func Sites(ctx context.Context, dir string) (out []Site, err error) {
 	}
 	var refused []error
 	for _, m := range modules {
-		sites, err := ofModule(ctx, dir, m)
+		sites, err := ofModule(ctx, dir, m, of)
 		if err != nil {
 			refused = append(refused, fmt.Errorf("load %s: %w", m, err))
 		}
@@ -83,7 +97,7 @@ func modules(dir string) (out []string, err error) {
 
 // ofModule returns the sites of one module. It loads the module and its imports
 // from source, because export data would require a build of every dependency.
-func ofModule(ctx context.Context, top, module string) (out []Site, err error) {
+func ofModule(ctx context.Context, top, module string, of fileSites) (out []Site, err error) {
 	cfg := &packages.Config{
 		Context: ctx, Dir: module, Tests: true, Fset: token.NewFileSet(),
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps |
@@ -100,7 +114,7 @@ func ofModule(ctx context.Context, top, module string) (out []Site, err error) {
 			err = p.Errors[0]
 		}
 		for _, file := range p.Syntax {
-			out = append(out, r.file(p.TypesInfo, file)...)
+			out = append(out, of(&r, p.TypesInfo, file)...)
 		}
 	}
 	if len(out) == 0 && err != nil {
@@ -127,9 +141,9 @@ func (r *reader) place(pos token.Pos) (file string, at token.Position) {
 	return filepath.ToSlash(rel), at
 }
 
-// file returns the sites of one file. A call of a function literal, or of a
+// calls returns the calls in one file. A call of a function literal, or of a
 // function that another call returned, as in f()(), has no name and is no site.
-func (r *reader) file(info *types.Info, file *ast.File) (out []Site) {
+func (r *reader) calls(info *types.Info, file *ast.File) (out []Site) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok {
@@ -146,6 +160,37 @@ func (r *reader) file(info *types.Info, file *ast.File) (out []Site) {
 		s := Site{File: path, Line: at.Line, Column: at.Column, Name: name.Name}
 		r.callee(&s, info.Uses[name])
 		out = append(out, s)
+		return true
+	})
+	return out
+}
+
+// references returns the functions in one file that are used without a call.
+func (r *reader) references(info *types.Info, file *ast.File) (out []Site) {
+	callees := map[*ast.Ident]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			callees[calleeName(info, n.Fun)] = true
+		case *ast.Ident:
+			path, at := r.place(n.Pos())
+			if path == "" {
+				return false
+			}
+			s := Site{File: path, Line: at.Line, Column: at.Column, Name: n.Name, Class: "unknown"}
+			switch fn := info.Uses[n].(type) {
+			case *types.Func:
+				if callees[n] {
+					return true
+				}
+				r.function(&s, fn.Origin())
+			default:
+				if n.Name == "_" || info.ObjectOf(n) != nil {
+					return true
+				}
+			}
+			out = append(out, s)
+		}
 		return true
 	})
 	return out

@@ -1,6 +1,7 @@
 package gotruth
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,6 +36,14 @@ func (s S) run(i I) {
 	var e error
 	_ = e.Error()
 }
+
+var table = []any{Map[int], S.run, (*S).Promoted, I.Do, (in.New), fmt.Sprint, S{f: nil}}
+
+func taken(s S, i I, lost Missing) (func(), any) {
+	run := s.Promoted
+	run()
+	return i.Do, lost.Any
+}
 `,
 	"m_test.go": "package m_test\n\nimport \"example.com/m\"\n\nfunc Test() { m.Map(2) }\n",
 	"in/in.go": `package in
@@ -61,11 +70,33 @@ m.go:21:14 len external builtin
 m.go:22:14 New static in/in.go:5
 m.go:22:20 Promoted static in/in.go:7
 m.go:24:8 Error external builtin
+m.go:31:2 run value
 m_test.go:5:17 Map static m.go:12
 sub/sub.go:3:12 G static sub/sub.go:3
 `
 
-func TestSites(t *testing.T) {
+const wantReferences = `in/in.go:1:9 in unknown
+m.go:1:9 m unknown
+m.go:27:19 Map static m.go:12
+m.go:27:31 run static m.go:14
+m.go:27:41 Promoted static in/in.go:7
+m.go:27:53 Do interface m.go:8
+m.go:27:61 New static in/in.go:5
+m.go:27:71 Sprint external fmt
+m.go:29:27 Missing unknown
+m.go:30:11 Promoted static in/in.go:7
+m.go:32:11 Do interface m.go:8
+m.go:32:20 Any unknown
+m_test.go:1:9 m_test unknown
+sub/sub.go:1:9 sub unknown
+`
+
+func TestSites(t *testing.T) { check(t, Sites, want) }
+
+func TestReferences(t *testing.T) { check(t, References, wantReferences) }
+
+// check compares the sites of module with the lines of want.
+func check(t *testing.T, list func(context.Context, string) ([]Site, error), want string) {
 	dir := t.TempDir()
 	for name, text := range module {
 		path := filepath.Join(dir, name)
@@ -76,7 +107,7 @@ func TestSites(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	sites, err := Sites(t.Context(), dir)
+	sites, err := list(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestAccesses checks that an edge without truth is wrong, that reading and assigning one member
+// TestUses checks that an edge without truth is wrong, that reading and assigning one member
 // differ, and that files and places without known truth are not judged.
-func TestAccesses(t *testing.T) {
+func TestUses(t *testing.T) {
 	get, set := Place{"cart.ts", 3}, Place{"cart.ts", 4}
 	truth := []Truth{
 		{File: "use.ts", Line: 1, Column: 1, Class: ClassUnknown},
@@ -21,7 +21,7 @@ func TestAccesses(t *testing.T) {
 			Target: to, Write: write}
 	}
 	all := func(string) bool { return true }
-	var a Accesses
+	var a Uses
 	wrong, missed := a.Add(truth, []Answer{edge(2, get, false), edge(2, get, true),
 		edge(3, Place{"priced.ts", 1}, false), edge(4, get, false), edge(5, get, false)}, all)
 	if got := []Rate{a.Precision, a.Recall}; !slices.Equal(got, []Rate{{4, 2}, {2, 1}}) {
