@@ -25,6 +25,11 @@ var (
 		`(?m)^\s*-?\s*name:\s*["']?([A-Z][A-Z0-9_]+|[A-Za-z]\w*__\w+)["']?\s*\n\s*value:\s*["']?([^"'\n#]+)`)
 	yamlEntry = regexp.MustCompile(
 		`(?m)^\s*(?:-\s*)?["']?([A-Z][A-Z0-9_]{2,}|[A-Za-z]\w*__\w+)["']?\s*[:=]\s*["']?([^"'\s#]+)`)
+	// flowPair and flowEntry match the same in flow mappings: {name: CART_URL, value: cart:80}, {CART_URL: cart:80}.
+	flowPair = regexp.MustCompile(
+		`\{\s*name:\s*["']?([A-Z][A-Z0-9_]+|[A-Za-z]\w*__\w+)["']?\s*,\s*value:\s*["']?([^"'\n#,}]+)`)
+	flowEntry = regexp.MustCompile(
+		`[{,]\s*["']?([A-Z][A-Z0-9_]{2,}|[A-Za-z]\w*__\w+)["']?\s*:\s*["']?((?:\$\{[^}]*\}|[^"'\s#,}])+)`)
 	hostLike    = regexp.MustCompile(`^(?:[a-z+]+://)?[A-Za-z][\w.-]*(?::[\d${}A-Z_a-z]+)?(?:/.*)?$`)
 	addressLike = regexp.MustCompile(
 		`(?i)(?:ADDR|ADDRESS|HOST|HOSTNAME|URL|URI|ENDPOINT|TARGET|UPSTREAM|BACKEND|_SERVICE|_SVC|_SERVER|_API|(?:TOPIC|QUEUE|CHANNEL|SUBJECT|EXCHANGE|ROUTING_KEY|STREAM)(?:_?NAME)?)$`)
@@ -75,7 +80,7 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 		}
 	case f.Language == "yaml":
 		of := newBlocks(f)
-		for _, pattern := range []*regexp.Regexp{yamlPair, yamlEntry} {
+		for _, pattern := range []*regexp.Regexp{yamlPair, yamlEntry, flowPair, flowEntry} {
 			for _, m := range pattern.FindAllSubmatchIndex(f.Text, -1) {
 				keepVariable(f, m, of, keep)
 			}
