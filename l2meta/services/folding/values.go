@@ -33,7 +33,11 @@ func (d *Folder) Texts() (out []code.Fact) {
 	if d.defs == nil {
 		d.read()
 	}
+	// in a type or an object of topics, each text counts: Topics = { Paid: "paid" }
 	topics := slices.ContainsFunc(d.f.Symbols, namesTopics)
+	member := func(value int) bool {
+		return topics && value < len(d.Text) && strings.IndexByte("\"'", d.Text[value]) >= 0
+	}
 	// sorted, so that the same names are recorded each time if there are too many
 	for _, name := range slices.Sorted(maps.Keys(d.defs)) {
 		for _, def := range d.defs[name] {
@@ -41,15 +45,14 @@ func (d *Folder) Texts() (out []code.Fact) {
 				continue
 			}
 			field := def.at > 0 && strings.IndexByte(".@>", d.Text[def.at-1]) >= 0 || d.setsField(name, def.at)
-			member := topics && def.Value < len(d.Text) && strings.IndexByte("\"'", d.Text[def.Value]) >= 0
-			if (member || d.begins(def.Value, name)) && (field || d.Function(def.at) < 0 ||
+			if (member(def.Value) || d.begins(def.Value, name)) && (field || d.Function(def.at) < 0 ||
 				d.setsGlobal(name, def.at)) {
 				keep(d.symbol(def.at), def.at, def.at+len(name), name, d.Fold(d.Expression(def.Value), def.Value))
 			}
 		}
 	}
 	d.pairs(func(at, value int, name string) {
-		if value = body(d.Text, value); d.begins(value, name) {
+		if value = body(d.Text, value); member(value) || d.begins(value, name) {
 			keep(d.symbol(at), at, at+len(name), name, d.Fold(d.Expression(value), value))
 		}
 	})
