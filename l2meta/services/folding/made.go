@@ -71,19 +71,37 @@ func (d *Folder) madeWith(name, expr string, at, depth int) string {
 	if class < 0 {
 		return ""
 	}
-	if p := numbered(d.f.Symbols[class].Parameters, name); p != "" {
-		return "{@" + d.f.Symbols[class].Name + "#" + p + ":" + expr + "}"
+	if hole := d.declared(class, d.f.Symbols[class].Parameters, name, expr); hole != "" {
+		return hole
 	}
 	if expr == name {
 		return ""
 	}
 	for i := class + 1; i < len(d.f.Symbols) && d.f.Symbols[i].Span.StartByte < d.f.Symbols[class].Span.EndByte; i++ {
 		s := &d.f.Symbols[i]
-		if p := numbered(s.Parameters, name); s.Parent == class && constructors[s.Name] && p != "" {
-			return "{@" + d.f.Symbols[class].Name + "#" + p + ":" + expr + "}"
+		if s.Parent != class || !constructors[s.Name] {
+			continue
+		}
+		if hole := d.declared(class, s.Parameters, name, expr); hole != "" {
+			return hole
 		}
 	}
 	return ""
+}
+
+// declared returns the hole {@Client#0:expr} of the parameter called name of a class's constructor, with the
+// parameter's default if that may be a part of an address or a topic. It returns "" if there is no such parameter.
+func (d *Folder) declared(class int, parameters []code.Parameter, name, expr string) string {
+	p := numbered(parameters, name)
+	if p == "" {
+		return ""
+	}
+	hole := "{@" + d.f.Symbols[class].Name + "#" + p + ":" + expr + "}"
+	i := slices.IndexFunc(parameters, func(x code.Parameter) bool { return strings.TrimLeft(x.Name, "$&*.") == name })
+	if value := d.literalDefault(parameters[i]); value != "" {
+		hole, _ = withOtherwise(hole, value)
+	}
+	return hole
 }
 
 // literally returns the value of a field in a struct literal: &Client{base: base} in a function

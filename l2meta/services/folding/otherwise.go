@@ -73,13 +73,19 @@ func (d *Folder) defaultOf(parameter string, at int) string {
 	if len(list) > 0 && IsSelf(list[0]) {
 		n++
 	}
-	if n >= len(list) || !d.Topical && !strings.Contains(list[n].Default, "://") {
+	if n >= len(list) {
 		return ""
 	}
-	text, ok := Quoted(list[n].Default)
-	if !ok {
+	return d.literalDefault(list[n])
+}
+
+// literalDefault returns the default value of a parameter, if it is the literal of an address, or any literal while a
+// topic is folded; "" otherwise.
+func (d *Folder) literalDefault(p code.Parameter) string {
+	if !d.Topical && !strings.Contains(p.Default, "://") {
 		return ""
 	}
+	text, _ := Quoted(p.Default)
 	return text
 }
 
