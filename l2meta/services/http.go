@@ -201,10 +201,16 @@ func (r *Reader) leads(url string, sure bool) bool {
 	case strings.HasPrefix(url, "{"):
 		end := strings.IndexByte(url, '}')
 		return strings.HasPrefix(url[end+1:], "/") || strings.HasPrefix(url, "{env:") ||
-			sure && (strings.ContainsAny(url[:end+1], "#.(") || strings.Contains(url, "{#")) &&
-				!strings.Contains(url, "...")
+			sure && (strings.ContainsAny(url[:end+1], "#.(:") || strings.Contains(url, "{#") || r.binds(url[1:end]) ||
+				strings.HasPrefix(url[end+1:], "{")) && !strings.Contains(url, "...")
 	}
 	return sure && (strings.Contains(url, "/") || r.File.Language == "csharp")
+}
+
+// binds reports whether an import of the file binds a name: ORDERS_URL after import { ORDERS_URL } from './urls'.
+func (r *Reader) binds(name string) bool {
+	return folding.Identifier.MatchString(name) && slices.ContainsFunc(r.File.Imports,
+		func(m code.Import) bool { return cmp.Or(m.Alias, m.Name) == name })
 }
 
 // base returns the address with which the client of a call was constructed, such as baseURL in

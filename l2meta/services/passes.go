@@ -110,7 +110,7 @@ func (pr *passReader) passesWords(c *code.Call) bool {
 		return false
 	}
 	return c.Receiver == "" || c.Receiver == "this" || c.Receiver == "self" || c.Receiver == pr.receiver(c) ||
-		PlainVerb(c.Callee) != "" && (folding.AsksFor(folding.LastWord(c.Receiver)) || pr.importsName(c.Receiver))
+		PlainVerb(c.Callee) != "" && (folding.AsksFor(folding.LastWord(c.Receiver)) || pr.binds(c.Receiver))
 }
 
 // maxDigits is the largest number of digits of a number that may be a port.
@@ -165,12 +165,6 @@ func (pr *passReader) receiver(c *code.Call) string {
 }
 
 var goReceiver = regexp.MustCompile(`^func \((\w+) `)
-
-// importsName reports whether an import of the file binds a name.
-func (pr *passReader) importsName(name string) bool {
-	return name != "" && slices.ContainsFunc(pr.File.Imports,
-		func(m code.Import) bool { return cmp.Or(m.Alias, m.Name) == name })
-}
 
 // makesValue reports whether a Go function has the name of a constructor, such as NewProducer.
 // Its result may carry messages of one topic.
