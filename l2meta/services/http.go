@@ -230,7 +230,8 @@ func (r *Reader) BaseOf(name string, at int) string {
 		".baseUrl(", "prefix_url:"} {
 		if _, rest, ok := strings.Cut(value, key); ok {
 			if parts := folding.ListItems(rest); len(parts) > 0 {
-				return strings.TrimRight(folding.WithoutQuery(r.Fold(parts[0], where)), "/")
+				base := r.fold.OfMaker(r.Fold(parts[0], where), where, at)
+				return strings.TrimRight(folding.WithoutQuery(base), "/")
 			}
 		}
 	}
