@@ -133,9 +133,6 @@ func (j *Joiner) Outgoing(ref resolve.Ref) (out []Crossing, err error) {
 
 // Incoming returns the calls that ref handles: first those by gRPC, then by HTTP, then messages.
 func (j *Joiner) Incoming(ref resolve.Ref) (out []Crossing, err error) {
-	if ref.Index >= 0 {
-		out = crossingsOf(j.rpc.Callers(ref))
-	}
-	out = append(out, j.http.requesters(ref)...)
+	out = append(crossingsOf(j.rpc.Callers(ref)), j.http.requesters(ref)...)
 	return append(out, j.messages.publishers(ref)...), j.World.Err()
 }

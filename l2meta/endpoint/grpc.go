@@ -16,7 +16,7 @@ func crossingsOf(edges []rpc.Edge) (out []Crossing) {
 		x := Crossing{Kind: code.EdgeGRPC, File: e.File, Call: *e.Call, Caller: e.Caller, Handler: e.Handler, Via: e.Via,
 			Confidence: confidence(e.Among), Strategy: StrategyRPC, Provenance: e.How, Rests: e.Rests}
 		if e.Handler.Valid() {
-			x.At = e.Handler.Symbol().Span
+			x.At = e.At()
 		} else {
 			x.Why = "nothing in the workspace implements " + e.Via
 		}

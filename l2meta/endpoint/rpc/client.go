@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
 )
@@ -21,6 +22,21 @@ type Edge struct {
 	How     string      // evidence for the call and the handler, one line; "" without a handler
 	Rests   []string    // paths of other files that the edge depends on
 	Among   int         // number of declarations that may handle the call
+	of      *service
+}
+
+// At returns the position of the handler in its file: of the declaration, or of the registration if that has the
+// handler as a function without a name, outside of all declarations.
+func (e *Edge) At() code.Span {
+	if e.Handler.Index >= 0 {
+		return e.Handler.Symbol().Span
+	}
+	for _, call := range lookup.Endpoints(e.Handler.File, l2meta.RoleServes) {
+		if call.Owner < 0 && registersObject(call.Type, e.of) {
+			return call.Span
+		}
+	}
+	return code.Span{StartLine: 1, EndLine: 1}
 }
 
 // Calls returns an edge to each declaration that may handle the call at s, if it is a call of a
@@ -45,7 +61,7 @@ func (rj *Joiner) Calls(s *resolve.Site) (out []Edge) {
 	clients = pick(clients, s.File, evidence)
 	n := 0
 	for _, m := range clients {
-		x := Edge{File: s.File, Call: c, Caller: s.Caller, Via: m.full(m.name),
+		x := Edge{File: s.File, Call: c, Caller: s.Caller, Via: m.full(m.name), of: m.service,
 			Rests: append(slices.Clip(m.files), rests...)}
 		answers := rj.Handlers(m)
 		n += len(answers)

@@ -38,6 +38,9 @@ func (rj *Joiner) Handlers(m Method) []Handler {
 		// a double in a test answers no program
 		all = slices.DeleteFunc(all, func(h Handler) bool { return h.Ref.File.Class == code.ClassTest })
 		all = keep(all, func(h Handler) bool {
+			if h.Ref.Index < 0 {
+				return false // server.addService(S.service, {getItem: (call, done) => …}) outside of functions
+			}
 			t := h.Ref.File.Type(h.Ref.Index)
 			owner, _, _ := strings.Cut(h.Ref.Symbol().QualifiedName, ".")
 			return t >= 0 && registered[h.Ref.File.Symbols[t].Name] || registered[owner]
@@ -305,13 +308,16 @@ func (rj *Joiner) implementationOf(f *resolve.File, call string, s *service) (st
 }
 
 // answered returns the gRPC methods that ref handles. It finds them by the name of ref, and by the
-// objects of handlers in which ref is a member: {getItem: items.get}.
+// objects of handlers in which ref is a member, {getItem: items.get}, or has a function without a name.
 func (rj *Joiner) answered(ref resolve.Ref) (out []Method) {
 	c := rj.catalog()
 	if len(c.methods) == 0 {
 		return nil
 	}
-	list := c.methods[ref.Symbol().Name]
+	var list []Method
+	if ref.Index >= 0 {
+		list = c.methods[ref.Symbol().Name]
+	}
 	if rj.World.Language(ref.File.Language).Stubs.Loaded {
 		list = append(slices.Clip(list), rj.objectMethods()[ref]...)
 	}
