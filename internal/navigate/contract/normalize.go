@@ -287,6 +287,9 @@ func (p *problems) globs(name string, list []string, ofChange bool) {
 		p.add(name, "expected at most %d patterns, got %d", maxGlobs, len(list))
 	}
 	for _, g := range list {
+		if !p.text(name, g, MaxPathBytes) {
+			continue
+		}
 		if _, err := l1fts.Glob(g); err != nil {
 			p.add(name, "%q is no gitignore pattern (%v); an example is \"*_test.go\"", Clip(g), err)
 		}

@@ -55,6 +55,7 @@ func wrong() []struct {
 			Include: slices.Repeat([]string{"x"}, 21),
 			Exclude: []string{"["}, Cursor: "\x00"},
 			"depth limit expand[1] include exclude verify deadlineMs minConfidence cursor"},
+		{&GraphRequest{Path: "/r", SymbolRef: ref, Include: []string{strings.Repeat("x", MaxPathBytes+1)}}, "include"},
 
 		{&ReadRequest{}, "path"},
 		{&ReadRequest{Path: "/r", Delivery: Delivery{Implied: true}}, "file"},
