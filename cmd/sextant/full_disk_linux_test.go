@@ -11,7 +11,7 @@ import (
 )
 
 // TestFullDisk checks that a build that found no room is tried again by the next command, and that
-// a full disk is named as the cause until then.
+// a full disk is named as the cause until then. A file needs no index to be read or outlined.
 func TestFullDisk(t *testing.T) {
 	work, home := t.TempDir(), t.TempDir()
 	if err := syscall.Mount("tmpfs", home, "tmpfs", 0, "size=300k"); err != nil {
@@ -36,6 +36,12 @@ func TestFullDisk(t *testing.T) {
 		if _, errs, code := runHere(t, home, "search", "lend7", "--path", work); code != 1 ||
 			!strings.Contains(errs, " is full; make room there, then repeat") {
 			t.Fatalf("on a full disk: %d %q", code, errs)
+		}
+	}
+	for command, want := range map[string]string{"read": "def lend7():", "outline": "def lend7()"} {
+		out, errs, code := runHere(t, home, command, filepath.Join(work, "m7.py"), "--path", work)
+		if code != 0 || !strings.Contains(out, want) || !strings.Contains(errs, " is full; make room there") {
+			t.Errorf("%s on a full disk: %d %.200q %q", command, code, out, errs)
 		}
 	}
 	for args, tool := range map[string]string{`"symbolRef":"lend7"`: "call_graph", `"open_symbol":"lend7"`: "read_file",

@@ -70,13 +70,25 @@ func (x *indexing) made(ctx context.Context, err error) error {
 	}
 	x.bar.done()
 	if err != nil && ctx.Err() == nil {
-		return fmt.Errorf("the index of %s could not be made: %w", x.root.Path(), err)
+		return &unmadeError{x.root.Path(), err}
 	}
 	if err != nil {
 		return err
 	}
 	return x.summary(ctx)
 }
+
+// unmadeError says that the index of a root could not be made.
+type unmadeError struct {
+	root  string
+	cause error
+}
+
+func (e *unmadeError) Error() string {
+	return fmt.Sprintf("the index of %s could not be made: %v", e.root, e.cause)
+}
+
+func (e *unmadeError) Unwrap() error { return e.cause }
 
 // pollEvery is the interval at which the progress of another process is read.
 const pollEvery = 200 * time.Millisecond

@@ -52,7 +52,7 @@ type outlineOptions struct {
 // outline prints the symbols of a file, its skeleton, or the map of a folder.
 func (a *app) outline(ctx context.Context, file string, opt outlineOptions) error {
 	file, first, last := splitLines(file)
-	root, rel, err := a.locate(ctx, file)
+	root, rel, err := a.locateBytes(ctx, file)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func (a *app) read(ctx context.Context, arg, symbol string, holding []string) er
 	if abs, loose := a.loose(ctx, file); loose && symbol == "" && holding == nil && !a.json {
 		return a.readLoose(req, abs, file)
 	}
-	root, rel, err := a.locate(ctx, file)
+	root, rel, err := a.locateBytes(ctx, file)
 	var none *noFileError
 	if errors.As(err, &none) && symbol == "" && first == 0 {
 		return a.readName(ctx, req, arg, none)

@@ -102,20 +102,50 @@ func (a *app) toIndex(path string) (dir string, err error) {
 // line. It indexes the codebase if necessary. For a file in another codebase,
 // it sets a.path to the file's folder.
 func (a *app) locate(ctx context.Context, file string) (root, rel string, err error) {
-	top, err := a.where(ctx)
+	abs, err := a.named(ctx, file)
 	if err != nil {
 		return "", "", err
-	}
-	abs, err := a.find(ctx, file, top)
-	if err != nil {
-		return "", "", err
-	}
-	if !within(abs, top) || a.roots.Apart(top, abs) {
-		a.path = filepath.Dir(abs) // the file is outside top, or in another checkout: use the codebase around it
 	}
 	if _, err := a.ready(ctx); err != nil {
 		return "", "", err
 	}
+	return a.placed(ctx, abs)
+}
+
+// locateBytes is locate for a command that needs only the bytes of the file: an index that cannot be made, as on a full
+// disk, is told on standard error and is no error, unless file is a folder.
+func (a *app) locateBytes(ctx context.Context, file string) (root, rel string, err error) {
+	abs, err := a.named(ctx, file)
+	if err != nil {
+		return "", "", err
+	}
+	var unmade *unmadeError
+	if _, err := a.ready(ctx); errors.As(err, &unmade) && folderOf(abs) != abs {
+		a.tell("%v", unmade)
+	} else if err != nil {
+		return "", "", err
+	}
+	return a.placed(ctx, abs)
+}
+
+// named returns the absolute path of a file named on the command line. For a file in another codebase, it sets a.path
+// to the file's folder.
+func (a *app) named(ctx context.Context, file string) (abs string, err error) {
+	top, err := a.where(ctx)
+	if err != nil {
+		return "", err
+	}
+	if abs, err = a.find(ctx, file, top); err != nil {
+		return "", err
+	}
+	if !within(abs, top) || a.roots.Apart(top, abs) {
+		a.path = filepath.Dir(abs) // the file is outside top, or in another checkout: use the codebase around it
+	}
+	return abs, nil
+}
+
+// placed returns the root around the file at abs, and the file's path relative to it.
+func (a *app) placed(ctx context.Context, abs string) (root, rel string, err error) {
 	r, rel, err := a.roots.Resolve(ctx, abs)
 	if errors.Is(err, jit.ErrNotTracked) {
 		return "", "", fmt.Errorf("%s is in no indexed codebase; sextant index %s makes an index", abs,

@@ -64,13 +64,16 @@ func faultOf(err error) fault {
 	return sound
 }
 
-// explain returns err, with the advice to make room if the disk is full.
+// ErrFull is wrapped by the error of a transaction for which the disk has no room.
+var ErrFull = errors.New("full")
+
+// explain returns err, with the advice to make room and ErrFull if the disk is full.
 func (db *DB) explain(err error) error {
 	var e *sqlite.Error
 	if !errors.As(err, &e) || e.Code()&0xff != sqlite3.SQLITE_FULL {
 		return err
 	}
-	return fmt.Errorf("the disk of %s is full; make room there, then repeat: %w", filepath.Dir(db.path), err)
+	return fmt.Errorf("the disk of %s is %w; make room there, then repeat: %w", filepath.Dir(db.path), ErrFull, err)
 }
 
 // damagedName is the base name under which a folder keeps its last damaged

@@ -25,21 +25,28 @@ type Parsed struct {
 }
 
 // Parse reads the current bytes of a file, brings the index up to date with them, and returns the symbols in them.
-// Bytes that were parsed before are not parsed again. If the file cannot be read, the error wraps an error of
-// package jit or ErrKeepsMoving.
+// Bytes that were parsed before are not parsed again. If the disk has no room for the index, only the bytes are read.
+// If the file cannot be read, the error wraps an error of package jit or ErrKeepsMoving.
 func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parsed, error) {
 	// The sync applies changed ignore rules, which may have just excluded the file.
 	rep, err := root.Sync(ctx)
-	if err != nil && !errors.Is(err, jit.ErrBuildFailed) {
+	if err != nil && !errors.Is(err, jit.ErrBuildFailed) && !errors.Is(err, jit.ErrFull) {
 		return &Parsed{Report: rep}, err
 	}
 	for range MaxPasses {
 		r, err := root.Verify(ctx, []string{file})
-		if err != nil {
+		full := errors.Is(err, jit.ErrFull)
+		if err != nil && !full {
 			return nil, fmt.Errorf("verify %s: %w", file, err)
 		}
 		rep = Join(rep, r)
-		text, row, err := root.Read(ctx, file)
+		var text []byte
+		var row jit.FileRow
+		if full {
+			text, row, err = root.ReadUnindexed(file)
+		} else {
+			text, row, err = root.Read(ctx, file)
+		}
 		gaveUp := err == nil && !row.Parsed && row.BadBytes > 0
 		if errors.Is(err, jit.ErrNotIndexed) && row.Skip == "" {
 			text, row, err = root.ReadUnindexed(file)
