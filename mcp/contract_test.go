@@ -104,7 +104,8 @@ func TestContractDocument(t *testing.T) {
 		"refused.\n\n" +
 		"A file may carry lines as answers, compilers and web pages print them: `a.go:10-20`, `a.go:10:5`, " +
 		"`a.go#L10-L20`. As a symbol that is the one with these lines, else the innermost around the first. A name " +
-		"that source declares means this declaration; those of its name in tests, fixtures and documents are meant " +
+		"that source declares means this declaration; those of its name in tests, fixtures, documents and generated " +
+		"files are meant " +
 		"by their places.\n\n" +
 		"A number out of range is clamped, and the warning `ARGUMENT_CLAMPED` says so; a wrong type is refused.\n\n" +
 		"A call without `path` is about the client's first root (`roots/list`), else about the folder that the " +

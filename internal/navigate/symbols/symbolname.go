@@ -181,17 +181,18 @@ func (s *Service) rowsLabelled(ctx context.Context, p *engine.Place, label strin
 	return rows, near, err
 }
 
-// original returns the rows outside of documents, fixtures and tests, or all rows if there are
-// none. It drops the heading of a page about a function, a copy of its declaration in a snapshot,
-// and its test double, which all have the function's name. A label with the path of such a file
-// still selects them.
+// original returns the rows outside of documents, fixtures and tests, and of these the ones outside of generated
+// files; it keeps all rows where such a choice would leave none. It drops the heading of a page about a function, a
+// copy of its declaration in a snapshot, its test double, and the stubs of a remote method beside the function that
+// answers it, which all have the function's name. A label with the path of such a file still selects them.
 func original(rows []l2meta.Row) []l2meta.Row {
-	var out []l2meta.Row
-	for _, r := range rows {
-		if r.Class != code.ClassDocs && r.Class != code.ClassFixture && r.Class != code.ClassTest {
-			out = append(out, r)
-		}
-	}
+	rows = without(rows, code.ClassDocs, code.ClassFixture, code.ClassTest)
+	return without(rows, code.ClassGenerated)
+}
+
+// without returns the rows whose files are of none of the classes, or all rows if there are none.
+func without(rows []l2meta.Row, classes ...code.Class) []l2meta.Row {
+	out := slices.DeleteFunc(slices.Clone(rows), func(r l2meta.Row) bool { return slices.Contains(classes, r.Class) })
 	if len(out) == 0 {
 		return rows
 	}
