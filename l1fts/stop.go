@@ -10,6 +10,9 @@ than that the their them then there these they this those through to too under u
 when where which while who whom why will with would you your
 else return nil null none true false self var let const func def int err end elif endif fi esac`)
 
+// Stopped reports whether a word, in lower case, is a stop word: a query with other words ignores it.
+func Stopped(word string) bool { return stopWords[word] }
+
 func stopSet(list string) map[string]bool {
 	set := map[string]bool{}
 	words([]byte(list), nil, func(w []byte) { set[string(w)] = true })

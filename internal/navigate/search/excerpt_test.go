@@ -113,6 +113,21 @@ func TestUsualTerms(t *testing.T) {
 	}
 }
 
+// TestStoppedTerms checks that a word which the text index leaves out does not count as a word of the query that no
+// chunk has, unless there are no others.
+func TestStoppedTerms(t *testing.T) {
+	w := terms{list: queryTerms("path not specified")}
+	w.weigh(l1fts.Stats{Chunks: 1000, Terms: []l1fts.Term{{Word: "path", Frequency: 10},
+		{Word: "specified", Frequency: 2}}})
+	if w.unknown || w.rarity[1] != 0 || w.share("not at all") != 0 || w.rarity[2] < w.rarity[0] {
+		t.Errorf("%q: shares %v, unknown %t", w.list, w.rarity, w.unknown)
+	}
+	w = terms{list: queryTerms("until")}
+	if w.weigh(l1fts.Stats{Chunks: 1000}); w.rarity[0] != 1 {
+		t.Errorf("a stop word alone has the share %v", w.rarity[0])
+	}
+}
+
 // TestTooLate checks that the answer to a search whose time was over names what helps: a repetition, or for an
 // expression, less to match.
 func TestTooLate(t *testing.T) {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -13,7 +14,7 @@ import (
 type terms struct {
 	list    []string
 	rarity  []float64 // share of each term in the query; the sum is 1
-	usual   uint64    // bit i is set if term i is in one of usualShare chunks, or a keyword
+	usual   uint64    // bit i is set if term i is in one of usualShare chunks, or a keyword or stop word
 	unknown bool      // whether some term occurs in no chunk
 }
 
@@ -27,7 +28,7 @@ var keywords = setOf(stem("class"), stem("classes"), stem("function"), stem("imp
 	stem("public"), stem("return"), stem("static"))
 
 // weigh sets the share of each term in the query: rare terms have a greater share, and a term that
-// no chunk contains the greatest.
+// no chunk contains the greatest. A word that the text index leaves out, such as "not", has none beside others.
 func (t *terms) weigh(stats l1fts.Stats) {
 	frequencies := make([]int64, len(t.list))
 	for i, term := range t.list {
@@ -38,9 +39,16 @@ func (t *terms) weigh(stats l1fts.Stats) {
 		}
 	}
 	t.rarity = make([]float64, len(t.list))
-	sum := 0.0
+	counts := func(term string) bool { return !l1fts.Stopped(term) }
+	some, sum := slices.ContainsFunc(t.list, counts), 0.0
 	for i, frequency := range frequencies {
 		if frequency == 0 && t.between(i, frequencies) {
+			continue
+		}
+		if some && !counts(t.list[i]) {
+			if i < 64 {
+				t.usual |= 1 << i
+			}
 			continue
 		}
 		t.unknown = t.unknown || frequency == 0
