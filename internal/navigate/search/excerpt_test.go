@@ -128,6 +128,19 @@ func TestStoppedTerms(t *testing.T) {
 	}
 }
 
+// TestWindowOfUsualWords checks that words which many chunks have choose between windows that are equal without them.
+func TestWindowOfUsualWords(t *testing.T) {
+	const text = "// MaxKeySize is the maximum length of a key, in bytes.\nMaxKeySize = 32768\n" +
+		"// MaxValueSize is the maximum length of a value, in bytes.\nMaxValueSize = 1 << 31\n"
+	w := terms{list: queryTerms("maximum length of a value in bytes")}
+	w.weigh(l1fts.Stats{Chunks: 1000, Terms: []l1fts.Term{{Word: "maximum", Frequency: 2},
+		{Word: "length", Frequency: 3}, {Word: "value", Frequency: 400}, {Word: "bytes", Frequency: 300}}})
+	f := &shownFile{text: []byte(text), lines: code.NewLineIndex([]byte(text))}
+	if at := w.decisive(f, 1, 4, 1, ""); at.StartLine != 3 {
+		t.Errorf("the excerpt is line %d", at.StartLine)
+	}
+}
+
 // TestTooLate checks that the answer to a search whose time was over names what helps: a repetition, or for an
 // expression, less to match.
 func TestTooLate(t *testing.T) {

@@ -185,12 +185,13 @@ func (d *drawing) whole(index int) int {
 
 // decisive returns the window with the rarest words of the query. It is between the lines first and last,
 // and the parameter most bounds its number of lines. If these lines have words of the query that are neither in
-// name nor usual, only those count: the line above the excerpt shows the name. Usual words never count. Of
-// equal windows, decisive returns the first whose first line has a word that counts.
+// name nor usual, only those count: the line above the excerpt shows the name. Usual words that are no keywords
+// decide between windows that are equal without them. Of equal windows, decisive returns the first whose first
+// line has a word that counts.
 func (t *terms) decisive(f *shownFile, first, last, most int, name string) contract.LineSpan {
 	last = min(last, f.lines.Count())
 	first = min(max(first, 1), max(last, 1))
-	known := t.usual | termBits([]byte(name), t.list)
+	known, frequent := t.usual|termBits([]byte(name), t.list), t.frequent()
 	hits := make([]uint64, 0, last-first+1)
 	news := false
 	for l := first; l <= last; l++ {
@@ -203,10 +204,11 @@ func (t *terms) decisive(f *shownFile, first, last, most int, name string) contr
 		for _, h := range hits[i:min(i+most, len(hits))] {
 			seen |= h
 		}
+		weight := float64(popcount(seen&frequent)) * hasUsual
 		if seen &^= t.usual; news {
 			seen &^= known
 		}
-		weight := t.weight(seen)
+		weight += t.weight(seen)
 		if hits[i]&seen != 0 {
 			weight += startsWithHit
 		}
@@ -243,6 +245,11 @@ func (t *terms) occur(f *shownFile, first, last int) bool {
 // the weight of any word, so that it only chooses among equal windows.
 const startsWithHit = 1e-6
 
+// hasUsual is added for each usual word of a window that is no keyword: more than startsWithHit, and less than the
+// weight of any other word. It finds the comment of MaxValueSize, "the maximum length of a value", below that of
+// MaxKeySize.
+const hasUsual = 1e-5
+
 // weight returns the sum of the rarities of the query's terms whose bits are set in terms. Bit i
 // is for t.list[i].
 func (t *terms) weight(terms uint64) (sum float64) {
@@ -250,7 +257,7 @@ func (t *terms) weight(terms uint64) (sum float64) {
 		switch {
 		case terms>>i&1 == 0:
 		case i < len(t.rarity):
-			sum += max(t.rarity[i], 2*startsWithHit)
+			sum += max(t.rarity[i], 100*hasUsual)
 		default:
 			sum++ // all terms count 1 if their rarity is not known
 		}

@@ -63,6 +63,17 @@ func (t *terms) weigh(stats l1fts.Stats) {
 	}
 }
 
+// frequent returns the bits of the usual terms that are no keywords.
+func (t *terms) frequent() uint64 {
+	bits := t.usual
+	for i, term := range t.list[:min(len(t.list), 64)] {
+		if keywords[term] {
+			bits &^= 1 << i
+		}
+	}
+	return bits
+}
+
 // between reports whether term i is a pair of ideographs that overlaps with a neighbouring pair which
 // occurs in the index. If term i itself does not occur, it is probably no word but the end of one and
 // the beginning of another.
