@@ -83,7 +83,7 @@ type scanner struct {
 }
 
 var (
-	numbers = regexp.MustCompile(`^\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*$`)
+	numbers = regexp.MustCompile(`^\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*(?:,\+\d+)?$`)
 	before  = regexp.MustCompile(`(\d+):\s`) // matches a line number before source: "12: "
 )
 
@@ -147,16 +147,19 @@ func (s *scanner) excerpt(source string) {
 	}
 }
 
-// lines records the line numbers of a file in spec, such as "12,14-16".
+// lines records the line numbers of a file in spec, such as "12,14-16". A count of further lines, as in
+// "12,14,+3", is none of them.
 func (s *scanner) lines(file, spec string) {
 	if file == "" || !numbers.MatchString(spec) {
 		return
 	}
 	for part := range strings.SplitSeq(spec, ",") {
 		from, to, span := strings.Cut(part, "-")
-		if span {
+		switch {
+		case part[0] == '+':
+		case span:
 			s.view.Named(file, atoi(from), atoi(to))
-		} else {
+		default:
 			s.view.Line(file, atoi(from))
 		}
 	}

@@ -41,6 +41,8 @@ func TestViewOfAnswers(t *testing.T) {
 		{"several lines of a path", "", "unresolved: db.go:700, :782\n", site, true},
 		{"outline", "db.go", "767-783 (db *DB) Begin(writable bool)\n", method, true},
 		{"lines of a path", "", "db.go:700,782 DB.Begin: beginTx()\n", site, true},
+		{"lines of a path, and how many more", "", "db.go:700,782,+3 DB.Begin: beginTx()\n", site, true},
+		{"how many more lines of a path", "", "db.go:700,+782 DB.Begin: beginTx()\n", site, false},
 		{"lines of a heading with a class", "", "db.go (config)\n  700,782 DB.Begin: beginTx()\n", site, true},
 		{"lines of a heading", "", "db.go\n  700,782 DB.Begin: beginTx()\n", site, true},
 		{"lines below an inline path", "",
