@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta/expr"
 	"sextant/l2meta/resolve"
 )
 
@@ -303,13 +304,36 @@ func entityValue(w *resolve.World, e entity) resolve.Value {
 	}
 	for _, fact := range e.File.FactsOf(-1) {
 		if fact.Name == "exports."+e.Name && fact.Kind != code.FactNarrow {
-			return factValue(w, e.File, fact, e.Name)
+			v := factValue(w, e.File, fact, e.Name)
+			if inner := wrapped(s, fact); v.Kind == resolve.Unknown || v.Kind == resolve.Foreign && inner.Ref.Valid() {
+				return inner
+			}
+			return v
 		}
 	}
 	if e.Local != "" && strings.Contains(e.Local, ".") {
 		return evalText(s, e.Local)
 	}
 	return resolve.Value{}
+}
+
+// wrapped returns the function of the file that fact passes to a wrapper: Row for export default observer(Row), save
+// for export default traced({ name: "save" })(save). What a wrapper returns runs the function. It returns no value
+// for other expressions, also for calls with further arguments, except for the comparison in React's memo(Row, same).
+func wrapped(s resolve.Scope, fact *code.Fact) resolve.Value {
+	if fact.Kind != code.FactAssign {
+		return resolve.Value{}
+	}
+	e := expr.Parse(fact.Type, dialect)
+	if e.Op != expr.OpCall || len(e.Args) == 0 || e.Args[0].Op != expr.OpName ||
+		len(e.Args) > 1 && (len(e.Args) > 2 || e.X.Name != "memo") {
+		return resolve.Value{}
+	}
+	n, ok := lookup(s, e.Args[0].Name)
+	if !ok || !n.symbol.Valid() || n.assigned || !n.symbol.Symbol().Kind.Callable() {
+		return resolve.Value{}
+	}
+	return refValue(s.W, n.symbol).Via(resolve.TypedResult)
 }
 
 func moduleValue(f *resolve.File) resolve.Value {

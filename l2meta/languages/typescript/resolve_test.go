@@ -88,3 +88,27 @@ func TestImportsInCircles(t *testing.T) {
 			"import d from './default.js';\nf(); g(); d(); here();\n",
 	}, "use.ts", "f open", "g open", "d open", "here = ping.ts:3")
 }
+
+// TestWrappedExports checks that a call of a default export in a wrapper reaches the function inside it, and that an
+// export of what another call makes reaches none of that call's arguments.
+func TestWrappedExports(t *testing.T) {
+	languagetest.Settles(t, map[string]string{
+		"row.tsx": "import { observer } from 'mobx-react';\nfunction Row(p) { return null }\nexport default observer(Row);\n",
+		"save.ts": "import { traced } from 'trace';\nfunction save(x) {}\n" +
+			"export default traced({ name: 'save' })(save);\n",
+		"list.tsx": "import React from 'react';\nfunction List(p) { return null }\nfunction same(a, b) { return true }\n" +
+			"export default React.memo(List, same);\n",
+		"pick.ts": "import { select } from 'select';\nfunction first(x) {}\nfunction second(x) {}\n" +
+			"export default select(first, second);\n",
+		"use.tsx": `import Row from "./row";
+import save from "./save";
+import List from "./list";
+import pick from "./pick";
+export function use() {
+  save(1);
+  pick(2);
+  return <p><Row a={1} /><List b={2} /></p>;
+}
+`,
+	}, "use.tsx", "save = save.ts:2", "Row = row.tsx:2", "List = list.tsx:2", "pick external")
+}
