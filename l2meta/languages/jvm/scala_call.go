@@ -147,6 +147,9 @@ func (j scalaChooser) fit(have, want jvmType) int {
 	if want.kind == jvmForeign && (want.name == "Any" || want.name == "AnyRef" || want.name == "Object") {
 		return fitsObject
 	}
+	if want.name == "Tuple" && want.kind == jvmForeign && have.kind == declared {
+		return fitsNot // no class extends a tuple
+	}
 	if have.kind != jvmForeign || want.kind != jvmForeign {
 		return j.overloads.fit(have, want)
 	}
@@ -161,6 +164,9 @@ func (j scalaChooser) fit(have, want jvmType) int {
 		return fitsNot
 	case have.name == "Null" || have.name == "Nothing":
 		return fitsUnknown
+	case have.name == "Tuple" && (b != "" || scalaIsPlain(want.name)), // a list is no element of Field*
+		want.name == "Tuple" && (a != "" || scalaIsPlain(have.name)):
+		return fitsNot
 	case a != "" && b != "" && a != b, scalaIsPlain(have.name) && scalaIsPlain(want.name),
 		a != "" && scalaIsPlain(want.name), b != "" && scalaIsPlain(have.name) && have.name != "String":
 		return fitsNot
