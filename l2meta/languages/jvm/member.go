@@ -421,7 +421,7 @@ func (family) Imports(w *resolve.World, f *resolve.File, i *code.Import) (out []
 	for _, p := range [][]string{whole, path} {
 		r, ok := j.types.qualified(f, p)
 		if !ok {
-			r, ok = j.types.relative(f, p)
+			r, ok = j.types.relative(f, -1, p)
 		}
 		if ok {
 			return []*resolve.File{r.File}

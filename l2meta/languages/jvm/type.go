@@ -251,7 +251,7 @@ func (j typeReader) typeNamed(t resolve.Type, path []string) jvmType {
 			return j.unaliased(jvmType{kind: declared, ref: r, name: path[len(path)-1]})
 		}
 		// a path relative to a package around the file: reflect.Descriptor within org.json4s
-		if r, ok := j.relative(t.File, path); ok {
+		if r, ok := j.relative(t.File, t.Scope, path); ok {
 			return j.unaliased(jvmType{kind: declared, ref: r, name: path[len(path)-1]})
 		}
 		if packageLike(path[0]) {
@@ -372,7 +372,7 @@ func (j typeReader) importedType(f *resolve.File, name string) (t jvmType, bound
 		if r, ok := j.qualified(f, path); ok {
 			return jvmType{kind: declared, ref: r, name: i.Name}, true
 		}
-		if r, ok := j.relative(f, path); ok {
+		if r, ok := j.relative(f, -1, path); ok {
 			return jvmType{kind: declared, ref: r, name: i.Name}, true
 		}
 		if f.Language == "scala" {
@@ -393,14 +393,14 @@ func importPath(_ *resolve.File, i code.Import) []string {
 	return strings.Split(strings.TrimPrefix(i.Module, "_root_."), ".")
 }
 
-// relative returns the type to which a path leads from the package of f or a package around it, as in
-// Scala: in a file of package a.b, the path c.D may mean a.b.c.D or a.c.D. It returns false if there
-// is none.
-func (j typeReader) relative(f *resolve.File, path []string) (resolve.Ref, bool) {
+// relative returns the type to which a path in the symbol with index at leads from the package of f or
+// a package around it, as in Scala: in a file of package a.b, the path c.D may mean a.b.c.D or a.c.D;
+// in package object e of that file, also a.b.e.c.D. It returns false if there is none.
+func (j typeReader) relative(f *resolve.File, at int, path []string) (resolve.Ref, bool) {
 	if f.Language != "scala" {
 		return resolve.Ref{}, false
 	}
-	for pkg := clause(f); pkg != ""; {
+	for pkg := jvmPackage(f, at); pkg != ""; {
 		if r, ok := j.qualified(f, append(strings.Split(pkg, "."), path...)); ok {
 			return r, true
 		}
@@ -449,7 +449,7 @@ func (j typeReader) wildcardType(f *resolve.File, name string) jvmType {
 		path := append(importPath(f, i), name)
 		r, ok := j.qualified(f, path)
 		if !ok {
-			r, ok = j.relative(f, path)
+			r, ok = j.relative(f, -1, path)
 		}
 		if ok && found.Valid() && found != r {
 			return jvmType{} // two packages declare the name
