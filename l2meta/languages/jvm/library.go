@@ -292,4 +292,5 @@ var scalaTypes = resolve.Words(
 	`Any AnyRef AnyVal Unit Nothing Null Int Long Short Byte Double Float Boolean Char String Array List Nil Seq IndexedSeq Set Map Option Some None Either Left Right Iterable
  Iterator Traversable TraversableOnce Stream Vector Range BigInt BigDecimal Product Serializable Function Function1 Function2 PartialFunction Throwable Exception RuntimeException Error
  IllegalArgumentException IllegalStateException NullPointerException UnsupportedOperationException IndexOutOfBoundsException ClassCastException NumberFormatException
- NoSuchElementException Console Enumeration MatchError NotImplementedError Proxy Dynamic Ordering Ordered Numeric StringBuilder Symbol Class Manifest ClassManifest App Predef Equiv LazyList IterableOnce StringContext Integral Fractional`)
+ NoSuchElementException Console Enumeration MatchError NotImplementedError Proxy Dynamic Ordering Ordered Numeric StringBuilder Symbol Class Manifest ClassManifest App Predef Equiv LazyList IterableOnce StringContext Integral Fractional
+ Equals Product1 Product2 Product3 Function3 Function4 Function5 PartialOrdering PartiallyOrdered DelayedInit Specializable UninitializedFieldError Mutable Immutable Singleton`)
