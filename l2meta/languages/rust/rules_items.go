@@ -8,7 +8,7 @@ const itemDepth = 4
 
 // itemWords are the words with which an item may begin, after its attributes.
 var itemWords = []string{"pub", "mod", "use", "fn", "struct", "enum", "union", "trait", "impl", "type", "const",
-	"static", "async", "unsafe", "extern"}
+	"static", "async", "unsafe"}
 
 // macroItems visits the items in the braces of a macro call as if the call were not there, and reports
 // whether there are only items in them:
@@ -44,7 +44,8 @@ func beginsItem(w *syntax.Walk, tokens []syntax.Node) bool {
 	for len(tokens) > 2 && w.Is(tokens[0], "#") && w.Is(tokens[1], "token_tree") {
 		tokens = tokens[2:]
 	}
-	return w.Is(tokens[0], itemWords...) || len(tokens) > 2 && w.Is(tokens[0], "identifier") && w.Is(tokens[1], "!")
+	// extern is no word of its own among the tokens of a macro call
+	return w.Is(tokens[0], itemWords...) || w.Says(tokens[0], "extern") || len(tokens) > 2 && w.Is(tokens[0], "identifier") && w.Is(tokens[1], "!")
 }
 
 // onlyItems reports whether t holds items alone: no syntax error, and no statement but calls of

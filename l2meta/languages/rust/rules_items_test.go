@@ -44,6 +44,8 @@ func TestMacroItemsOnly(t *testing.T) {
 		"m! { struct A; run(); }":                           "",
 		"m! { struct A: u32 { const B = 1; } }":             "",
 		"m! { }":                                            "",
+		"m! { extern crate a; mod x; }":                     "x",
+		"m! { extern \"C\" { fn f(); } mod x; }":            "f x",
 		"m!(struct A;);":                                    "",
 		"m! { if #[cfg(a)] { mod x; } else { mod y; } }":    "x y",
 		"m! { a => { mod x; } b(c) => { mod y; } }":         "x y",
