@@ -12,6 +12,9 @@ import (
 // Value if the callee or its result type is unknown.
 func callValue(s resolve.Scope, e *expr.Expr, depth int) resolve.Value {
 	f := e.X
+	if _, ok := code.FormOf(f.Name); ok && f.Op == expr.OpName {
+		return literalParameter(s, e, depth)
+	}
 	if f.Op == expr.OpGeneric {
 		f = f.X
 	}

@@ -2,6 +2,7 @@ package rust
 
 import (
 	"iter"
+	"strconv"
 	"strings"
 
 	"sextant/internal/code"
@@ -223,15 +224,47 @@ func arm(w *syntax.Walk, n syntax.Node) {
 }
 
 // closure records the parameters of a closure as local names: x for |x| x.run(). A parameter
-// without a type has an unknown value.
+// without a type is what the function called with the closure hands it; see literalParameter.
 func closure(w *syntax.Walk, n syntax.Node) {
 	in := scope{w.Start(n), w.End(n)}
+	given, i := givenTo(w, n), -1
 	for p := range w.Named(w.Field(n, "parameters")) {
-		typ := ""
+		if w.IsComment(p) || w.Is(p, "attribute_item") {
+			continue
+		}
+		i++
+		typ, value := "", ""
 		if w.Is(p, "parameter") {
 			p, typ = w.Field(p, "pattern"), w.Line(w.Field(p, "type"))
+		} else if given != "" {
+			value = code.FormParameter.Of(given, strconv.Itoa(i))
 		}
-		bind(w, p, typ, "", in)
+		bind(w, p, typ, value, in)
 	}
 	w.Visit(w.Field(n, "body"))
+}
+
+// maxGivenText bounds the text of a function that is called with a closure, in bytes. All links of a
+// chain repeat the text before them.
+const maxGivenText = 300
+
+// givenTo returns the form of the argument that closure n is: #arg(rows.each, 0) in rows.each(|x| …).
+// It returns "" for a closure that is no argument.
+func givenTo(w *syntax.Walk, n syntax.Node) string {
+	list := w.Parent(n)
+	call := w.Parent(list)
+	f := w.Field(call, "function")
+	if !w.Is(list, "arguments") || !w.Is(call, "call_expression") || w.End(f)-w.Start(f) > maxGivenText {
+		return ""
+	}
+	i := 0
+	for a := range w.Named(list) {
+		if a == n {
+			return code.FormArgument.Of(w.Line(f), strconv.Itoa(i))
+		}
+		if !w.IsComment(a) && !w.Is(a, "attribute_item") {
+			i++
+		}
+	}
+	return ""
 }

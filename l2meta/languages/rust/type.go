@@ -236,8 +236,9 @@ func parameter(t resolve.Type, name string) (bounds []string, ok bool) {
 
 // selfPath interprets the types Self and Self::Item.
 func selfPath(w *resolve.World, t resolve.Type, path []string, depth int) seenType {
-	self, ok := t.Bind.Lookup("Self")
-	if !ok {
+	self, bound := t.Bind.Lookup("Self")
+	if !bound {
+		var ok bool
 		if self, ok = rustSelf(w, t.File, t.Scope); !ok {
 			return seenType{}
 		}
@@ -248,12 +249,37 @@ func selfPath(w *resolve.World, t resolve.Type, path []string, depth int) seenTy
 		}
 		return seeIn(w, self, depth-1)
 	}
+	if typ := seeIn(w, self, depth-1).decl; bound && len(path) == 2 && typ.Valid() &&
+		typ.Symbol().Kind != code.KindTrait {
+		return itsType(w, typ, path[1], depth)
+	}
 	owner := ownerPath(t.File, t.Scope)
 	hits := t.File.Qualified(owner + "." + path[1])
 	if len(path) == 2 && owner != "" && len(hits) == 1 && t.File.Symbols[hits[0]].Kind == code.KindType {
 		return seeAlias(w, t.File.Ref(hits[0]), nil, depth)
 	}
 	return seenType{}
+}
+
+// itsType interprets T::Item for a type T: the associated type that an implementation for T defines. It
+// returns the zero seenType if several do, or none.
+func itsType(w *resolve.World, typ resolve.Ref, name string, depth int) seenType {
+	var found []resolve.Ref
+	rows, _ := w.Named(name)
+	for _, row := range rows {
+		if row.Language != "rust" || row.Kind != code.KindType {
+			continue
+		}
+		if r := w.Ref(row); r.Valid() && r.Symbol().QualifiedName == typ.Symbol().QualifiedName+"."+name {
+			if self, ok := rustSelf(w, r.File, r.Index); ok && see(w, self).decl == typ {
+				found = append(found, r)
+			}
+		}
+	}
+	if len(found) != 1 {
+		return seenType{}
+	}
+	return seeAlias(w, found[0], nil, depth)
 }
 
 // ownerPath returns the qualified name of the type that has the item around symbol. It returns ""
