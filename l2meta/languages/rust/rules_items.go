@@ -45,7 +45,8 @@ func beginsItem(w *syntax.Walk, tokens []syntax.Node) bool {
 		tokens = tokens[2:]
 	}
 	// extern is no word of its own among the tokens of a macro call
-	return w.Is(tokens[0], itemWords...) || w.Says(tokens[0], "extern") || len(tokens) > 2 && w.Is(tokens[0], "identifier") && w.Is(tokens[1], "!")
+	return w.Is(tokens[0], itemWords...) || w.Says(tokens[0], "extern") ||
+		len(tokens) > 2 && w.Is(tokens[0], "identifier") && w.Is(tokens[1], "!")
 }
 
 // onlyItems reports whether t holds items alone: no syntax error, and no statement but calls of
