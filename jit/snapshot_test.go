@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"sextant/internal/code"
 	"sextant/internal/store"
 )
 
@@ -46,6 +47,28 @@ func TestSnapshotAndLogGiveTheTable(t *testing.T) {
 			t.Errorf("%s: generation %d, %d files\n%v\nwant %d, %d\n%v",
 				c.name, got.gen, got.count, got.dirs, want.gen, want.count, want.dirs)
 		}
+	}
+}
+
+// TestTableDecodesItsEncoding checks that a snapshot alone gives every file back. A snapshot that cannot be
+// decoded is no failure of a root, since the rows replace it.
+func TestTableDecodesItsEncoding(t *testing.T) {
+	want := newTable()
+	for i := range 300 {
+		k := known{key: code.StatKey{Size: int64(i), MTime: -1, CTime: 1 << 60, Inode: 1 << 63, Mode: 0o644}, readAt: int64(-i)}
+		k.hash = store.HashText([]byte{byte(i)})
+		if i%3 == 0 {
+			k.skip = "binary"
+		}
+		want.put(fmt.Sprintf("d%d/ü%d.go", i%7, i), k)
+	}
+	got, err := decodeTable(want.encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.count != want.count || got.name != want.name ||
+		!maps.EqualFunc(got.dirs, want.dirs, maps.Equal[map[string]known, map[string]known]) {
+		t.Errorf("%d files\n%v\nwant %d\n%v", got.count, got.dirs, want.count, want.dirs)
 	}
 }
 
