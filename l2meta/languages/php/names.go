@@ -100,18 +100,52 @@ func declared(w *resolve.World, full string, types bool) []resolve.Ref {
 	})
 }
 
-// only returns the declaration to which code of f refers: the declaration in f, else the only
-// one. several reports that f has no declaration and other files have several.
-func only(f *resolve.File, declared []resolve.Ref) (r resolve.Ref, several bool) {
+// only returns the declaration to which code of f refers: the declaration in f, else the only one, else the only one of
+// the Composer project of f. several reports that there are others.
+func only(w *resolve.World, f *resolve.File, declared []resolve.Ref) (r resolve.Ref, several bool) {
 	for _, d := range declared {
 		if d.File == f {
 			return d, false
 		}
 	}
-	if len(declared) == 1 {
-		return declared[0], false
+	var own, others []resolve.Ref
+	project := projectOf(w, f.Dir)
+	for _, d := range declared {
+		switch of := projectOf(w, d.File.Dir); {
+		case of == project && of != noProject:
+			own = append(own, d)
+		case of == noProject || project == noProject || !strings.HasPrefix(namespace(d.File, d.Index)+`\`, application):
+			others = append(others, d)
+		}
 	}
-	return resolve.Ref{}, len(declared) > 1
+	if all := append(own, others...); len(own) == 1 || len(all) == 1 {
+		return all[0], false
+	}
+	return resolve.Ref{}, len(own)+len(others) > 1
+}
+
+// application is the namespace of the application that a project is, by the convention of Laravel and Symfony. No
+// other project loads it.
+const application = `App\`
+
+type projectKey struct{ dir string }
+
+// noProject is the project of a folder that is in none.
+const noProject = "?"
+
+// projectOf returns the folder of the Composer project that a folder belongs to: the nearest one at or above it with a
+// composer.json. Several projects of a workspace may declare a class of one name, such as App\User, and each loads its
+// own.
+func projectOf(w *resolve.World, dir string) string {
+	return resolve.Derive(w, projectKey{dir}, func() string {
+		if w.Has(code.Join(dir, "composer.json")) {
+			return dir
+		}
+		if dir == "" || dir == "." {
+			return noProject
+		}
+		return projectOf(w, code.Dir(dir))
+	})
 }
 
 // classNamed resolves the name of a class as written at s.
@@ -129,7 +163,7 @@ func classNamed(w *resolve.World, s resolve.Scope, name string) class {
 		return class{}
 	}
 	full, _ := phpFull(s, name, false)
-	r, several := only(s.File, declared(w, full, true))
+	r, several := only(w, s.File, declared(w, full, true))
 	return class{ref: r, name: full, foreign: !r.Valid() && !several}
 }
 
@@ -175,11 +209,11 @@ func anonymous(f *resolve.File, at int) bool {
 // several reports that more than one declaration matches.
 func functionNamed(w *resolve.World, s resolve.Scope, name string) (r resolve.Ref, full string, several bool) {
 	full, exact := phpFull(s, name, true)
-	if r, several = only(s.File, declared(w, full, false)); r.Valid() || several || exact {
+	if r, several = only(w, s.File, declared(w, full, false)); r.Valid() || several || exact {
 		return r, full, several
 	}
 	full = name
-	r, several = only(s.File, declared(w, full, false))
+	r, several = only(w, s.File, declared(w, full, false))
 	return r, full, several
 }
 
@@ -306,7 +340,7 @@ func traitAlias(r resolve.Ref, name string) (trait, original string, ok bool) {
 func (Language) Imports(w *resolve.World, f *resolve.File, i *code.Import) []*resolve.File {
 	full := strings.TrimPrefix(resolve.Qualified(`\`, i.Module, i.Name), `\`)
 	for _, types := range []bool{true, false} {
-		if r, _ := only(f, declared(w, full, types)); r.Valid() {
+		if r, _ := only(w, f, declared(w, full, types)); r.Valid() {
 			return []*resolve.File{r.File}
 		}
 	}
