@@ -275,6 +275,10 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	}
 	y, at, list, sureness := hj.found(x, where, hj.routes())
 	guessed := false
+	if own := hj.ofOwnDomain(&x, where); own != nil {
+		where.Elsewhere = false
+		at, list, sureness = where, []*route{own}, confidenceLong
+	}
 	if len(list) == 0 {
 		if z, behind, entries, sure := hj.guess(x, where); len(entries) > 0 {
 			y, at, list, sureness, guessed = z, behind, entries, sure, true
@@ -442,9 +446,6 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 	}
 	return list, confidencePath
 }
-
-// ofAnyPort reports whether a request goes to an unknown port of the machine itself, which may be the caller's own.
-func ofAnyPort(t hosts.Target) bool { return t.Host == "localhost" && strings.HasPrefix(t.Port, "{") }
 
 // beginsWithService reports whether the path of a route begins with the name of the service that serves it:
 // /orders/{id} of the service orders.

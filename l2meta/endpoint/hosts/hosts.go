@@ -97,7 +97,7 @@ func (nw *Network) literal(name, port, from string) Host {
 	}
 	if roots, rests := nw.RootsOf(first); len(roots) > 0 &&
 		(first == name || strings.Contains(name, ".svc") || strings.HasSuffix(name, ".local") ||
-			strings.HasSuffix(name, ".internal")) {
+			strings.HasSuffix(name, ".internal") || inNamespace(name, port)) {
 		return Host{Roots: roots, How: "host " + name, Rests: rests}
 	}
 	if nw.isOuter(name, from) {
@@ -105,6 +105,22 @@ func (nw *Network) literal(name, port, from string) Host {
 	}
 	return Host{Elsewhere: true, Public: isPublic(name), How: "host " + name + " is no service of the workspace"}
 }
+
+// inNamespace reports whether a name may be that of a service of Kubernetes in another namespace, orders.shop:8080,
+// rather than a domain. The port of a public server is left out, or 443.
+func inNamespace(name, port string) bool {
+	_, space, _ := strings.Cut(name, ".")
+	return lookup.Digits(port) > 0 && port != "443" && isNamespace.MatchString(space) && !topLevel[space]
+}
+
+var (
+	// isNamespace matches the name of a namespace: three letters or more, as those of countries have two.
+	isNamespace = regexp.MustCompile(`^[a-z][a-z0-9-]{2,}$`)
+	// topLevel lists the common top-level domains.
+	topLevel = map[string]bool{"com": true, "org": true, "net": true, "dev": true, "app": true, "info": true,
+		"biz": true, "cloud": true, "tech": true, "site": true, "online": true, "xyz": true, "edu": true, "gov": true,
+		"int": true, "mil": true, "localhost": true}
+)
 
 // isOuter reports whether a name or an address, localhost:8000, is that of the one deployed program at the workspace's
 // root, whose files lie around the folders of the other services. from is the file that uses the name. The file of no
