@@ -1,17 +1,20 @@
 package typescript
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // socket.io carries named events both ways between a server and its clients: socket.emit("paid",
 // order) and socket.on("paid", show). A server sends to rooms as well: io.to(room).emit("paid",
 // order). Other objects have methods of these names, too. So a file counts only if it imports
-// socket.io, or a module of the program that is named after sockets.
+// socket.io, a module of the program that is named after sockets, or a type Socket. The choice of a room needs no import.
 
 var socketsBy = []string{"socket", "Socket"}
 
@@ -22,6 +25,28 @@ var sockets = []services.Message{
 		Modules: []string{"nestjs/websockets"}, Names: []string{"server"}, Read: emits},
 	{Broker: services.Sockets, Role: services.Consumes, Callees: []string{"on", "once"},
 		Modules: socketsBy, Names: []string{"socket", "getsocket", "socketref.current"}, Read: emits},
+	{Broker: services.Sockets, Role: services.Publishes, Callees: []string{"emit"}, Names: []string{"to", "in", "except"},
+		Read: emitsToRoom},
+	{Broker: services.Sockets, Role: services.Publishes, Callees: []string{"emit", "emitWithAck"},
+		Names: []string{"socket"}, Read: emitsTyped},
+	{Broker: services.Sockets, Role: services.Consumes, Callees: []string{"on", "once"}, Names: []string{"socket"},
+		Read: emitsTyped},
+}
+
+// emitsToRoom records an event for a room: io.to(room).emit("paid", order).
+func emitsToRoom(r *services.Reader, c *code.Call) bool {
+	root, _ := folding.Chain(r.ChainStart(c))
+	return sendsToRooms[strings.ToLower(folding.LastWord(root))] && emits(r, c)
+}
+
+// sendsToRooms lists the names of servers, and of the sockets of a server.
+var sendsToRooms = map[string]bool{"io": true, "sio": true, "socket": true, "namespace": true, "nsp": true}
+
+// emitsTyped records an event of a socket in a file that imports a type Socket: constructor(socket: Socket).
+func emitsTyped(r *services.Reader, c *code.Call) bool {
+	return slices.ContainsFunc(r.File.Imports, func(i code.Import) bool {
+		return cmp.Or(i.Alias, i.Name) == "Socket"
+	}) && emits(r, c)
 }
 
 // emitting lists the names of the values that send events. The names after sio are those of
