@@ -21,6 +21,10 @@ type base struct{ place, hole string }
 // those that none does.
 type votes struct{ answered, open []string }
 
+// mostOpen is the least number of requests without a route for each one with a route, below an address that is not of
+// the workspace.
+const mostOpen = 2
+
 type askedBasesKey struct{}
 
 // isForeign reports whether a request begins with an unknown address below which most requests have no route.
@@ -46,7 +50,7 @@ func (hj *httpJoiner) isForeign(x *fetch) bool {
 		}
 		return bases
 	})[hj.baseOf(x)]
-	return v != nil && 0 < len(v.answered) && len(v.answered) < len(v.open)
+	return v != nil && 0 < len(v.answered) && mostOpen*len(v.answered) <= len(v.open)
 }
 
 func (hj *httpJoiner) baseOf(x *fetch) base {
@@ -57,8 +61,15 @@ func (hj *httpJoiner) baseOf(x *fetch) base {
 	return base{hj.Services().Root(x.file.Path), x.url.Hole}
 }
 
-// voteOn records whether a route of another service answers a request below its base.
+// voteOn records whether a route of another service answers a request below its base. A request that some proxy may
+// take says nothing.
 func (hj *httpJoiner) voteOn(bases map[base]*votes, x fetch) {
+	if slices.ContainsFunc(hj.rules(), func(r *rule) bool {
+		_, score, ok := r.take(x.url.Path)
+		return ok && score >= closely
+	}) {
+		return
+	}
 	v := bases[hj.baseOf(&x)]
 	if v == nil {
 		v = &votes{}

@@ -25,13 +25,16 @@ var sockets = []services.Message{
 		Modules: []string{"nestjs/websockets"}, Names: []string{"server"}, Read: emits},
 	{Broker: services.Sockets, Role: services.Consumes, Callees: []string{"on", "once"},
 		Modules: socketsBy, Names: []string{"socket", "getsocket", "socketref.current"}, Read: emits},
-	{Broker: services.Sockets, Role: services.Publishes, Callees: []string{"emit"}, Names: []string{"to", "in", "except"},
+	{Broker: services.Sockets, Role: services.Publishes, Callees: []string{"emit"}, Names: toRooms,
 		Read: emitsToRoom},
 	{Broker: services.Sockets, Role: services.Publishes, Callees: []string{"emit", "emitWithAck"},
 		Names: []string{"socket"}, Read: emitsTyped},
 	{Broker: services.Sockets, Role: services.Consumes, Callees: []string{"on", "once"}, Names: []string{"socket"},
 		Read: emitsTyped},
 }
+
+// toRooms lists the methods of a server or a socket that choose the receivers of an event.
+var toRooms = strings.Fields("to in except")
 
 // emitsToRoom records an event for a room: io.to(room).emit("paid", order).
 func emitsToRoom(r *services.Reader, c *code.Call) bool {
