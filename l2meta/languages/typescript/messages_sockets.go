@@ -14,7 +14,8 @@ import (
 // socket.io carries named events both ways between a server and its clients: socket.emit("paid",
 // order) and socket.on("paid", show). A server sends to rooms as well: io.to(room).emit("paid",
 // order). Other objects have methods of these names, too. So a file counts only if it imports
-// socket.io, a module of the program that is named after sockets, or a type Socket. The choice of a room needs no import.
+// socket.io, a module of the program that is named after sockets, or a type Socket. The choice of a room needs no
+// import.
 
 var socketsBy = []string{"socket", "Socket"}
 
