@@ -30,7 +30,8 @@ func (rf *routeFinder) byClass(r route) (out []*route) {
 	if !class.Valid() {
 		return []*route{&r}
 	}
-	for _, m := range rf.Members(class) {
+	lineage := rf.lineage(class)
+	for _, m := range rf.membersOf(lineage) {
 		s := m.Symbol()
 		if kind == "viewset" {
 			out = append(out, viewAction(r, m)...)
@@ -44,11 +45,40 @@ func (rf *routeFinder) byClass(r route) (out []*route) {
 		}
 	}
 	if kind == "viewset" {
-		return append(out, inherited(r, class, out)...)
+		return append(out, inherited(r, lineage, out)...)
 	}
 	if len(out) == 0 {
 		r.answer = class
 		out = append(out, &r)
+	}
+	return out
+}
+
+// maxLineage is the largest number of types of a lineage that are read.
+const maxLineage = 16
+
+// lineage returns a class, followed by the classes of the workspace that it extends, directly or not.
+func (rf *routeFinder) lineage(class resolve.Ref) []resolve.Ref {
+	out := []resolve.Ref{class}
+	for i := 0; i < len(out) && len(out) < maxLineage; i++ {
+		for _, base := range rf.BasesOf(out[i]) {
+			if !slices.Contains(out, base) {
+				out = append(out, base)
+			}
+		}
+	}
+	return out
+}
+
+// membersOf returns the members of the first class of a lineage, with those that it inherits.
+func (rf *routeFinder) membersOf(lineage []resolve.Ref) (out []resolve.Ref) {
+	for _, class := range lineage {
+		own := len(out)
+		for _, m := range rf.Members(class) {
+			if !slices.ContainsFunc(out[:own], func(o resolve.Ref) bool { return o.Symbol().Name == m.Symbol().Name }) {
+				out = append(out, m)
+			}
+		}
 	}
 	return out
 }
@@ -123,12 +153,14 @@ func viewAction(r route, m resolve.Ref) (out []*route) {
 }
 
 // inherited returns the routes that a view set inherits from base classes of Django REST framework, such as
-// ModelViewSet, except those that the view set handles itself.
-func inherited(r route, class resolve.Ref, own []*route) (out []*route) {
+// ModelViewSet, except those that the view set handles itself. lineage has the view set and its bases in the workspace.
+func inherited(r route, lineage []resolve.Ref, own []*route) (out []*route) {
 	var bases string
-	for _, fact := range class.File.FactsOf(class.Index) {
-		if fact.Kind == code.FactBase {
-			bases += fact.Type + " "
+	for _, class := range lineage {
+		for _, fact := range class.File.FactsOf(class.Index) {
+			if fact.Kind == code.FactBase {
+				bases += fact.Type + " "
+			}
 		}
 	}
 	mixins := map[string]string{"list": "ListModelMixin", "create": "CreateModelMixin",
@@ -143,7 +175,7 @@ func inherited(r route, class resolve.Ref, own []*route) (out []*route) {
 			continue
 		}
 		at := r
-		at.method, at.answer, at.path = a.method, class, slices.Clone(r.path)
+		at.method, at.answer, at.path = a.method, lineage[0], slices.Clone(r.path)
 		if a.detail {
 			at.path = append(at.path, "{id}")
 		}
