@@ -34,6 +34,9 @@ func readRoutes(r *services.Reader, c *code.Call) {
 	case method == "" && c.Callee != "all" && c.Callee != "use" && c.Callee != "route" && c.Callee != "register":
 		return
 	}
+	if c.Receiver == "this" && readOwn(r, c, method) {
+		return
+	}
 	receiver := r.ChainStart(c)
 	root, steps := folding.Chain(receiver)
 	name := folding.LastWord(root)
@@ -98,6 +101,38 @@ func pathsOf(r *services.Reader, c *code.Call, arg string) (out []string) {
 		}
 	}
 	return out
+}
+
+var (
+	// ownMethod matches a method of the object itself, perhaps bound to it: this.show, this.show.bind(this).
+	ownMethod = regexp.MustCompile(`^this\.\w+(?:\.bind\(this\))?$`)
+	// mountedObject matches an object's router: new ItemController(db).router.
+	mountedObject = regexp.MustCompile(`^new \w+\([^()]*\)\.\w*[rR]outer\w*(?:\(\))?$`)
+)
+
+// readOwn records the routes that a controller adds by methods of its base class, which holds the router:
+// this.route({ method: "get", path: "/x", handler: this.show }), this.get("/x", this.show) and
+// this.use("/items", new ItemController().router). It returns false for any other call.
+func readOwn(r *services.Reader, c *code.Call, method string) bool {
+	args := r.Arguments(c)
+	switch {
+	case len(args) == 0:
+		return false
+	case c.Callee == "route" && strings.HasPrefix(args[0], "{"):
+		if !ownMethod.MatchString(folding.Property(args[0], "handler")) {
+			return false
+		}
+		readRouteObject(r, c, "this", args[0])
+	case c.Callee == "use" && len(args) == 2 && mountedObject.MatchString(args[1]):
+		readMount(r, c, "this", args)
+	case method != "" && len(args) > 1 && ownMethod.MatchString(args[1]):
+		for _, p := range pathsOf(r, c, args[0]) {
+			r.Route(c.Caller, c.NameSpan, method, "", p, handlerOf(args[1]), "this")
+		}
+	default:
+		return false
+	}
+	return true
 }
 
 // readMount records app.use('/x', router), fastify.register(plugin, {prefix}), hono.route('/x',
