@@ -1,6 +1,7 @@
 package typescript
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -97,11 +98,15 @@ func pathsOf(r *services.Reader, c *code.Call, arg string) (out []string) {
 			p, ok = "/"+quoted, true
 		}
 		if ok {
-			out = append(out, p)
+			out = append(out, cmp.Or(basePart.ReplaceAllString(p, ""), "/"))
 		}
 	}
 	return out
 }
+
+// basePart matches a base path that a program is given, at the start of a template: {#0.basePath:config.basePath} of
+// `${config.basePath}/items`. It is empty in most deployments, and clients know it as part of the host.
+var basePart = regexp.MustCompile(`^\{(?:#[^{}]*|[a-z]\w*|)(?i:base|prefix)\w*\}`)
 
 var (
 	// ownMethod matches a method of the object itself, perhaps bound to it: this.show, this.show.bind(this).
