@@ -106,7 +106,7 @@ func pathsOf(r *services.Reader, c *code.Call, arg string) (out []string) {
 
 // basePart matches a base path that a program is given, at the start of a template: {#0.basePath:config.basePath} of
 // `${config.basePath}/items`. It is empty in most deployments, and clients know it as part of the host.
-var basePart = regexp.MustCompile(`^\{(?:#[^{}]*|[a-z]\w*|)(?i:base|prefix)\w*\}`)
+var basePart = regexp.MustCompile(`^\{(?:#[^{}]*(?i:base|prefix)|(?:[a-z]\w*)?[bB]ase)\w*\}`)
 
 var (
 	// ownMethod matches a method of the object itself, perhaps bound to it: this.show, this.show.bind(this).
