@@ -153,15 +153,15 @@ func functionKind(w *syntax.Walk, name string, fn syntax.Node) code.Kind {
 	return code.KindFunction
 }
 
-// wrapped returns the function that is passed to a wrapper for React components: memo(…),
-// React.forwardRef(…), observer(…). It returns syntax.None for any other call.
+// wrapped returns the function that is passed to a wrapper for React components, memo(…), React.forwardRef(…),
+// observer(…), or to useCallback(…), which returns it. It returns syntax.None for any other call.
 func wrapped(w *syntax.Walk, n syntax.Node) syntax.Node {
 	if !w.Is(n, "call_expression") {
 		return syntax.None
 	}
 	name, _ := callee(w, w.Field(n, "function"))
 	switch w.Str(name) {
-	case "memo", "forwardRef", "observer":
+	case "memo", "forwardRef", "observer", "useCallback":
 		for arg := range w.Named(w.Field(n, "arguments")) {
 			arg = unwrap(w, arg)
 			if isFunction(w, arg) {

@@ -30,7 +30,7 @@ func tsVariable(w *syntax.Walk, n syntax.Node) {
 	case w.Is(inner, "class"):
 		classAs(w, syntax.Decl{Node: n, Name: name}, inner)
 		return
-	case wrapped >= 0 && functionKind(w, text, wrapped) == code.KindComponent:
+	case wrapped >= 0 && (functionKind(w, text, wrapped) == code.KindComponent || keepsCallback(w, inner)):
 		component(w, n, name, inner, wrapped)
 		return
 	}
@@ -53,12 +53,18 @@ func expectOf(w *syntax.Walk, typ, value syntax.Node) {
 	}
 }
 
-// component declares const X = memo((props) => …) as component X, with the parameters and the body
-// of the function.
+// keepsCallback reports whether a call is one of React's useCallback.
+func keepsCallback(w *syntax.Walk, call syntax.Node) bool {
+	name, _ := callee(w, w.Field(call, "function"))
+	return w.Str(name) == "useCallback"
+}
+
+// component declares const X = memo((props) => …) as component X, and const f = useCallback((x) => …, []) as
+// function f, with the parameters and the body of the function.
 func component(w *syntax.Walk, n, name, call, fn syntax.Node) {
 	params, body := w.Field(fn, "parameters"), w.Field(fn, "body")
 	s := declare(w, syntax.Decl{
-		Kind: code.KindComponent, Node: n, Name: name, Body: max(body, 0),
+		Kind: functionKind(w, w.Str(name), fn), Node: n, Name: name, Body: max(body, 0),
 		Parameters: tsParameters(w, params, w.Field(fn, "parameter")), Returns: tsType(w, w.Field(fn, "return_type")),
 	})
 	ts(w).inner = fn
