@@ -162,7 +162,7 @@ func (r *Reader) After(c *code.Call) string {
 
 // request records the request of a call if its URL determines the destination; see leads.
 func (r *Reader) request(c *code.Call, x Request) {
-	url := folding.CleanURL(r.Fold(x.URL, c.NameSpan.StartByte))
+	url, owner := r.captured(c, x.URL)
 	base := x.Base
 	if base == "" && r.leads(url, x.Sure) {
 		base = r.base(c)
@@ -177,8 +177,30 @@ func (r *Reader) request(c *code.Call, x Request) {
 	if x.Method == "POST" {
 		x.Method = cmp.Or(r.overridden(c), x.Method)
 	}
-	r.Keep(l2meta.RoleFetch, c.Caller, c.NameSpan, x.Method, url, r.fold.When(c.NameSpan.StartByte))
+	r.Keep(l2meta.RoleFetch, owner, c.NameSpan, x.Method, url, r.fold.When(c.NameSpan.StartByte))
 }
+
+// captured returns the URL of the request of a call, and the function that sends it. That is the one around the call,
+// unless the URL depends on the parameters of a function outside of it alone, which hands the inner one to its callers:
+// makeRequest(path) { return { send: () => fetch(base + path) } }.
+func (r *Reader) captured(c *code.Call, expr string) (url string, owner int) {
+	url, owner = folding.CleanURL(r.Fold(expr, c.NameSpan.StartByte)), c.Caller
+	for inner := owner; inner >= 0 && strings.Contains(url, "{") && !asksParameter(url); {
+		s := &r.File.Symbols[inner]
+		outer := r.fold.Function(s.Span.StartByte - 1)
+		if !s.Kind.Callable() || outer < 0 || outer == inner {
+			break
+		}
+		if text := folding.CleanURL(r.Fold(expr, s.Span.StartByte-1)); asksParameter(text) {
+			return text, outer
+		}
+		inner = outer
+	}
+	return url, owner
+}
+
+// asksParameter reports whether a URL has a parameter, perhaps among the arguments of a call.
+func asksParameter(url string) bool { return strings.Contains(url, "{#") || strings.Contains(url, "%7B%23") }
 
 // pathMember matches a URL that begins with a constant in an object of paths: {END_POINTS.orders}/{id}.
 var pathMember = regexp.MustCompile(`^\{[A-Z][A-Z_]*\.\w+\}`)

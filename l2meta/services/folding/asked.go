@@ -124,7 +124,7 @@ func namesAddress(name string) bool {
 var joiners = map[string]bool{}
 
 func init() {
-	for _, what := range []string{"url", "urls", "uri", "uris", "urlpath", "urlparts"} {
+	for _, what := range []string{"url", "urls", "uri", "uris", "urlpath", "urlparts", "path", "paths"} {
 		for _, how := range []string{"join", "combine", "concat"} {
 			joiners[how+what], joiners[what+how] = true, true
 		}
