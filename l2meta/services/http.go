@@ -200,7 +200,9 @@ func (r *Reader) captured(c *code.Call, expr string) (url string, owner int) {
 }
 
 // asksParameter reports whether a URL has a parameter, perhaps among the arguments of a call.
-func asksParameter(url string) bool { return strings.Contains(url, "{#") || strings.Contains(url, "%7B%23") }
+func asksParameter(url string) bool {
+	return strings.Contains(url, "{#") || strings.Contains(url, "%7B%23")
+}
 
 // pathMember matches a URL that begins with a constant in an object of paths: {END_POINTS.orders}/{id}.
 var pathMember = regexp.MustCompile(`^\{[A-Z][A-Z_]*\.\w+\}`)

@@ -111,6 +111,8 @@ var basePart = regexp.MustCompile(`^\{(?:#[^{}]*(?i:base|prefix)|(?:[a-z]\w*)?[b
 var (
 	// ownMethod matches a method of the object itself, perhaps bound to it: this.show, this.show.bind(this).
 	ownMethod = regexp.MustCompile(`^this\.\w+(?:\.bind\(this\))?$`)
+	// unknownStart matches a path that begins with a variable of unknown value: {prefix}/{id} of `${prefix}/:id`.
+	unknownStart = regexp.MustCompile(`^\{[a-z]\w*\}`)
 	// mountedObject matches an object's router: new ItemController(db).router.
 	mountedObject = regexp.MustCompile(`^new \w+\([^()]*\)\.\w*[rR]outer\w*(?:\(\))?$`)
 )
@@ -124,7 +126,8 @@ func readOwn(r *services.Reader, c *code.Call, method string) bool {
 	case len(args) == 0:
 		return false
 	case c.Callee == "route" && strings.HasPrefix(args[0], "{"):
-		if !ownMethod.MatchString(folding.Property(args[0], "handler")) {
+		path, _ := r.Path(folding.Property(args[0], "path"), c.NameSpan.StartByte)
+		if unknownStart.MatchString(path) || !ownMethod.MatchString(folding.Property(args[0], "handler")) {
 			return false
 		}
 		readRouteObject(r, c, "this", args[0])
