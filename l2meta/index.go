@@ -48,7 +48,8 @@ const schemaVersion = 14
 //	the names of base types
 //	the properties in which the file stores functions, and these functions
 //	the other names by which declarations of the file may be called, which Bears returns
-//	the names of accessed members, and of properties whose access runs code (code.Symbol.Computed)
+//	the names of accessed members, those that are used as values and may be functions, and the
+//	  names of properties whose access runs code (code.Symbol.Computed)
 //	the roles of endpoints, the first names in RoleText and RolePass facts, and the last steps of
 //	  paths that are passed to calls
 //

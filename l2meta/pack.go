@@ -102,7 +102,8 @@ func (f *Facts) at(s section) *unpacker {
 //	n, then n symbols: kind name qualifiedName parent± ordinal flags span name± nameLine±
 //	                   returns, annotations, modifiers, parameters
 //	n, then n calls:   kind callee receiver args± caller± span nameSpan
-//	n, then n accesses: callee receiver args caller± nameSpan
+//	n, then n accesses: callee receiver use caller± nameSpan; use is 0 for a read, 1 for an
+//	                   assignment, 2 for a name that is used as a value (code.CallReference)
 //	n, then n imports: module name alias typeOnly scope± span
 //	n, then n exports: name local module span
 //	n, then n facts:   kind owner± name type span, length of the scope; if that is not 0, the
@@ -186,10 +187,17 @@ func (p *packer) call(c *code.Call) {
 func (p *packer) access(c *code.Call) {
 	p.String(c.Callee)
 	p.String(c.Receiver)
-	p.Uint(c.Args)
+	if c.Kind == code.CallReference {
+		p.Uint(useTaken)
+	} else {
+		p.Uint(c.Args)
+	}
 	p.Signed(c.Caller)
 	p.span(c.NameSpan)
 }
+
+// useTaken marks a packed access that is a CallReference.
+const useTaken = 2
 
 func (p *packer) fact(c *code.Fact) {
 	p.Uint(int(c.Kind))
@@ -321,6 +329,9 @@ func (u *unpacker) call() code.Call {
 func (u *unpacker) access() code.Call {
 	c := code.Call{Kind: code.CallAccess, Callee: u.String(), Receiver: u.String(), Args: u.Uint(), Caller: u.Signed(),
 		NameSpan: u.span()}
+	if c.Args == useTaken {
+		c.Kind, c.Args = code.CallReference, 0
+	}
 	c.Span = c.NameSpan
 	return c
 }

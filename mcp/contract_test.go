@@ -60,6 +60,8 @@ func TestContractDocument(t *testing.T) {
 		"A function that is declared in another is a part of it for `call_graph`: its calls are among the callees " +
 		"of the function around it, and the callers of the function around a caller are followed with those of " +
 		"the caller. JSON names the function around it (`within`).\n\n" +
+		"Code that hands a function on without calling it, as in `sort.Slice(rows, less)`, has an edge to it `as a " +
+		"value`, of the kind `dynamic` without `via`: what runs it is elsewhere.\n\n" +
 		"`call_graph` as text with the view graph counts two kinds of edges where they are many, unless `expand` " +
 		"names them: calls in tests (more than three in all; the line names their places if they are a dozen at " +
 		"most and call the symbol itself) and possible edges of dynamic dispatch (more than five of a symbol). " +

@@ -68,7 +68,8 @@ type File struct {
 	Symbols []Symbol // in order of Span.StartByte, parents before children
 	Calls   []Call   // in order of Span.StartByte
 	// Accesses holds each x.p that is read or assigned, but not called, in languages whose
-	// properties may run code. Its Kind is CallAccess; Args is 1 where it is assigned.
+	// properties may run code. Its Kind is CallAccess; Args is 1 where it is assigned. In Go it
+	// holds the names that are used as values and may be functions, with the Kind CallReference.
 	Accesses []Call
 	Imports  []Import
 	Exports  []Export

@@ -178,7 +178,8 @@ func callsOn(t *testing.T, r *resolve.Resolver, m decoyMark) (out []resolve.Site
 		t.Fatal(err)
 	}
 	for _, s := range list {
-		plain := s.Call.Kind == code.CallAccess && s.Outcome == resolve.NoCall // of a field
+		// an access of a field, or a variable that is used as a value
+		plain := s.Outcome == resolve.NoCall && s.Call.Kind != code.CallDecorator
 		if s.Call.Callee == m.callee && int(s.Call.NameSpan.StartLine) == m.line && !plain {
 			out = append(out, s)
 		}

@@ -100,6 +100,10 @@ func annotate(f *code.File) []byte {
 			c.Args, symbolName(f, c.Caller))
 	}
 	for _, c := range f.Accesses {
+		if c.Kind == code.CallReference {
+			note(c.NameSpan.StartLine, "taken %s receiver=%q caller=%s", c.Callee, c.Receiver, symbolName(f, c.Caller))
+			continue
+		}
 		note(c.NameSpan.StartLine, "access %s receiver=%q assigned=%d caller=%s", c.Callee, c.Receiver, c.Args,
 			symbolName(f, c.Caller))
 	}

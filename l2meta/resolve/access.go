@@ -20,6 +20,11 @@ import (
 // property with code is dropped before its receiver is evaluated. An access that resolves to
 // anything but a property with code has the verdict NoCall. The ledger (ledger.go) stores the
 // verdicts of calls, but none of accesses.
+//
+// A name that is used as a value is stored and resolved like an access, in a language with a taker:
+//
+//	sort.Slice(rows, less)   takes less, if less is a function
+//	box{Gone: h.gone}        takes h.gone, if gone is a method and no field
 
 // accessor is implemented by the Settler of a language with properties. A Settler resolves the
 // calls of one language.
@@ -28,6 +33,37 @@ type accessor interface {
 	// without code, because another one with code may override it; Open if the type of the receiver
 	// is not known; otherwise NoCall.
 	Access(w *World, f *File, c *code.Call) Verdict
+}
+
+// taker is implemented by the Settler of a language in which any name that is used as a value may be
+// a function. Such a name has the kind code.CallReference, and is stored in File.Accesses.
+type taker interface {
+	// MayTake reports whether c may be a function, by the names that are declared. It evaluates no
+	// receiver.
+	MayTake(w *World, f *File, c *code.Call) bool
+	// Sees reports whether code in a directory can name a declaration of the workspace.
+	Sees(dir string, declaration Ref) bool
+}
+
+// used returns the verdict of an access or of a name that is used as a value.
+func (w *World) used(f *File, c *code.Call) Verdict {
+	if c.Kind == code.CallAccess {
+		return w.access(f, c)
+	}
+	if v := w.languages.of(f).Settle(w, f, c); v.Outcome == Settled && v.Target.Symbol().Kind.Callable() {
+		return v
+	}
+	return Verdict{Outcome: NoCall} // a variable, a constant or a field, or nothing that is known
+}
+
+// mayRun reports whether an access, or a name that is used as a value, may lead to code. It
+// considers only the name.
+func (w *World) mayRun(f *File, c *code.Call) bool {
+	if c.Kind == code.CallAccess {
+		return w.computes(f.Language, c.Callee)
+	}
+	t, ok := w.languages.of(f).(taker)
+	return ok && t.MayTake(w, f, c)
 }
 
 // access returns the verdict of an access: the property that runs, or NoCall if no code runs.
@@ -88,13 +124,13 @@ func (w *World) accessing(name string) []int64 {
 }
 
 // accessed returns sites, the calls that the code of ref makes, together with the accesses in that
-// code that run a property, in document order. An access whose receiver has an unknown type is left
+// code that run a property or take a function, in document order. An access whose receiver has an unknown type is left
 // out: it is probably an access of a plain field that has the same name as some property.
 func (r *Resolver) accessed(ref Ref, sites []Site) []Site {
 	f, calls := ref.File, len(sites)
 	for i := range f.Accesses() {
 		c := &f.Accesses()[i]
-		if !madeBy(f, f.Maker(c.Caller, c.NameSpan.StartByte), ref.Index) || !r.w.computes(f.Language, c.Callee) {
+		if !madeBy(f, f.Maker(c.Caller, c.NameSpan.StartByte), ref.Index) || !r.w.mayRun(f, c) {
 			continue
 		}
 		if s := r.site(f, f.Sites()+i); s.Outcome == Settled {
@@ -107,20 +143,28 @@ func (r *Resolver) accessed(ref Ref, sites []Site) []Site {
 	return sites
 }
 
-// accessKey is the key under which the accesses that run the property ref are stored, as found in
-// at most maxFiles files.
+// accessKey is the key under which the accesses that run the property ref, or take the function ref,
+// are stored, as found in at most maxFiles files.
 type accessKey struct {
 	ref      Ref
 	maxFiles int
 }
 
-// withAccesses adds to the callers of ref the accesses that run it, if it is a property with code.
+// withAccesses adds to the callers of ref the accesses that run it, if it is a property with code,
+// or those that take it as a value, if it is a function of a language with a taker.
 func (r *Resolver) withAccesses(ref Ref, maxFiles int, in Inbound) Inbound {
-	if ref.Index < 0 || !r.w.runsCode(ref) {
+	if ref.Index < 0 {
+		return in
+	}
+	t, takes := r.w.languages.of(ref.File).(taker)
+	if takes = takes && ref.Symbol().Kind.Callable(); !takes && !r.w.runsCode(ref) {
 		return in
 	}
 	more := Derive(r.w, accessKey{ref, maxFiles}, func() (more Inbound) {
 		files := r.nearest(ref, []string{ref.Symbol().Name}, r.w.accessing)
+		if takes {
+			files = slices.DeleteFunc(files, func(f store.FileRef) bool { return !t.Sees(code.Dir(f.Path), ref) })
+		}
 		more.Files, more.Read = len(files), min(len(files), maxFiles)
 		for i, place := range files[:more.Read] {
 			if r.w.hurried() {

@@ -129,20 +129,23 @@ func (r *Resolver) site(f *File, i int) Site {
 
 // verdict resolves call or access number i of f, and keeps the result.
 func (r *Resolver) verdict(f *File, i int) Verdict {
-	if i >= f.Sites() && !r.w.computes(f.Language, f.Site(i).Callee) {
+	if i >= f.Sites() && !r.w.mayRun(f, f.Site(i)) {
 		return Verdict{Outcome: NoCall} // most accesses end here, and a cache entry for each would waste memory
 	}
 	return Derive(r.w, siteKey{f.ID, i}, func() (v Verdict) {
-		r.w.apart(func() { v = r.settle(f, f.Site(i)) })
+		r.w.apart(func() {
+			if i >= f.Sites() {
+				v = r.w.used(f, f.Site(i))
+			} else {
+				v = r.settle(f, f.Site(i))
+			}
+		})
 		return v
 	})
 }
 
-// settle resolves a call or access of f by the rules of its language.
+// settle resolves a call of f by the rules of its language.
 func (r *Resolver) settle(f *File, c *code.Call) Verdict {
-	if c.Kind == code.CallAccess {
-		return r.w.access(f, c)
-	}
 	v := r.w.languages.of(f).Settle(r.w, f, c)
 	if v.Outcome == Open && r.w.annotates(f, c) {
 		v.Outcome = NoCall

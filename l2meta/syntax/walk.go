@@ -253,6 +253,25 @@ func (w *Walk) AccessAs(name Node, receiver string, assigned bool) {
 	})
 }
 
+// maxTaken is the length in bytes of the longest receiver of a name that Take records: a call that makes
+// an object may have several lines, NewQuota(…).Get. Unlike accesses, no link of a chain but the last
+// is taken.
+const maxTaken = 1024
+
+// Take records that a name is used as a value, which may be a function or a method: less in
+// sort.Slice(rows, less). Most such names are variables and fields, so they are recorded beside the
+// accesses. receiver is the text before the name, "" if there is none, and caller the symbol around
+// it. Take records nothing for a long receiver.
+func (w *Walk) Take(name Node, receiver string, caller int) {
+	if name < 0 || w.Start(name) == w.End(name) || len(receiver) > maxTaken {
+		return
+	}
+	span := w.Span(name)
+	w.Out.Accesses = append(w.Out.Accesses, code.Call{
+		Kind: code.CallReference, Callee: w.Str(name), Receiver: receiver, Caller: caller, Span: span, NameSpan: span,
+	})
+}
+
 // Span returns the span of n.
 func (w *Walk) Span(n Node) code.Span { return w.Lines.Span(w.Start(n), w.End(n)) }
 

@@ -13,7 +13,7 @@ import (
 func rules() *syntax.Rules {
 	return &syntax.Rules{
 		Comments: []string{"comment"},
-		Finish:   keepGiven,
+		Finish:   finish,
 		Handlers: map[string]syntax.Handler{
 			"package_clause":        packageClause,
 			"import_spec":           goImport,
@@ -32,12 +32,21 @@ func rules() *syntax.Rules {
 			"range_clause":          goRange,
 			"type_switch_statement": typeSwitch,
 			"receive_statement":     receive,
+			"return_statement":      takeReturned,
+			"send_statement":        takeSent,
+			"literal_value":         takeElements,
 			// The grammar parses F[int](x) as a conversion to a generic type.
 			"type_conversion_expression": conversion,
 			"composite_literal":          composite,
 			"assignment_statement":       giveAssigned,
 		},
 	}
+}
+
+// finish applies the rules that need all declarations of the file.
+func finish(w *syntax.Walk) {
+	keepGiven(w)
+	keepTaken(w)
 }
 
 func packageClause(w *syntax.Walk, n syntax.Node) {
@@ -337,25 +346,25 @@ func call(w *syntax.Walk, n syntax.Node) {
 		count++
 	}
 	callee(w, n, fn, count)
-	for a := range w.Named(args) {
-		clientMethod(w, a)
-	}
+	takeArguments(w, fn, args)
 	w.Children(n)
 }
 
 // clientMethod records a method of a client that a call hands on as a value: x.OrdersClient.List, or the method
-// expression orders.OrdersClient.List. The function that receives it makes the request.
-func clientMethod(w *syntax.Walk, a syntax.Node) {
+// expression orders.OrdersClient.List. The function that receives it makes the request. It returns
+// false for any other argument.
+func clientMethod(w *syntax.Walk, a syntax.Node) bool {
 	if !w.Is(a, "selector_expression") {
-		return
+		return false
 	}
 	receiver, name := w.Field(a, "operand"), w.Field(a, "field")
 	if !strings.HasSuffix(w.Str(receiver), "Client") || !goExported(w.Str(name)) {
-		return
+		return false
 	}
 	calls := len(w.Out.Calls)
 	w.Call(code.CallReference, a, name, receiver, 0)
 	w.Out.Calls[calls].Receiver = text(w, receiver)
+	return true
 }
 
 func callee(w *syntax.Walk, site, fn syntax.Node, args int) {
@@ -380,5 +389,6 @@ func conversion(w *syntax.Walk, n syntax.Node) {
 	if typ := w.Field(n, "type"); w.Is(typ, "generic_type") {
 		callee(w, n, w.Field(typ, "type"), 1)
 	}
+	take(w, w.Field(n, "operand"))
 	w.Children(n)
 }

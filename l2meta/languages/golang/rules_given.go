@@ -89,6 +89,7 @@ func giveAssigned(w *syntax.Walk, n syntax.Node) {
 			}
 		}
 	}
+	takeAll(w, w.Field(n, "right"))
 	w.Children(n)
 }
 

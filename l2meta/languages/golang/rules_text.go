@@ -15,6 +15,7 @@ const maxGoText = 4096
 type goState struct {
 	stated stated
 	given  []givenTo
+	taken  []taken
 	// maps a start offset to an end offset: an expression that starts there and ends at that end or
 	// later is too long
 	long map[int]int

@@ -23,9 +23,11 @@ func goValue(w *syntax.Walk, n syntax.Node) {
 	goValues(w, n)
 	if w.Encloser >= 0 {
 		visible(w, w.Out.Facts[values:], n)
+		takeAll(w, w.Field(n, "value"))
 		w.Children(n)
 		return
 	}
+	w.As(first, func() { takeAll(w, w.Field(n, "value")) })
 	w.Inside(first, w.Field(n, "type"), w.Field(n, "value"))
 }
 
@@ -98,6 +100,7 @@ func shortVar(w *syntax.Walk, n syntax.Node) {
 	facts := len(w.Out.Facts)
 	assign(w, names(w, w.Field(n, "left")), w.Field(n, "right"))
 	visible(w, w.Out.Facts[facts:], n)
+	takeAll(w, w.Field(n, "right"))
 	w.Children(n)
 }
 
@@ -119,6 +122,7 @@ func goRange(w *syntax.Walk, n syntax.Node) {
 		}
 		visible(w, w.Out.Facts[facts:], n)
 	}
+	take(w, w.Field(n, "right")) // for row := range table.rows, where rows is a method that yields
 	w.Children(n)
 }
 
@@ -147,13 +151,17 @@ func typeSwitch(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// receive records the variable that a case of a select declares: case v := <-c.
+// receive records the variables that a case of a select declares: case v, ok := <-c.
 func receive(w *syntax.Walk, n syntax.Node) {
 	if w.Has(n, ":=") {
 		facts := len(w.Out.Facts)
 		for i, name := range names(w, w.Field(n, "left")) {
-			if i == 0 && w.Is(name, "identifier") {
+			switch {
+			case !w.Is(name, "identifier"):
+			case i == 0:
 				w.Fact(code.FactAssign, w.Encloser, w.Str(name), text(w, w.Field(n, "right")), name)
+			default:
+				w.Fact(code.FactVar, w.Encloser, w.Str(name), "bool", name)
 			}
 		}
 		visible(w, w.Out.Facts[facts:], n)

@@ -92,3 +92,12 @@ func drain(jobs map[int]*Job[int], done chan error, v any) (left int, err error)
 	var first, second = lookup(left)
 	return Map[int](first), use(each, second)
 }
+
+// hooks shows what is taken as a value: functions, methods, and names that may be either.
+var hooks = map[string]any{"drain": drain, "do": (*Job[int]).Do, "name": defaultName, "map": Map[int, string]}
+
+func (j *Job[T]) handlers(queue chan func(), o *Options) (func() string, string) {
+	queue <- j.Unlock
+	use(lookup, elsewhere, o.Name, j.Options.String, str.ToUpper)
+	return o.String, o.Name
+}
