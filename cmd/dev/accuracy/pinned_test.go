@@ -30,12 +30,13 @@ func TestPinned(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(string(committed)), "\n")
 	for _, p := range []pinned{
-		{"go", "github.com/spf13/pflag"}, {"typescript", "rxjs/src/internal"}, {"javascript", "commander/lib"},
+		{"go", "github.com/spf13/pflag", ""}, {"typescript", "rxjs/src/internal", ""},
+		{"javascript", "commander/lib", ""}, {"go", "github.com/spf13/pflag", accuracy.Taken},
 	} {
-		t.Run(p.language+"/"+strings.ReplaceAll(p.name, "/", "."), func(t *testing.T) {
+		t.Run(p.language+"/"+strings.ReplaceAll(p.title(), "/", "."), func(t *testing.T) {
 			got := p.figures(t)
 			if *update {
-				lines = append(without(lines, p.name), got)
+				lines = append(without(lines, p.title()), got)
 			} else if !slices.Contains(lines, got) {
 				t.Errorf("%s has no line\n%s\ngo test ./cmd/dev/accuracy -run Pinned -update writes it", pinnedFile,
 					got)
@@ -63,8 +64,16 @@ func without(lines []string, name string) (out []string) {
 	return out
 }
 
-// pinned is a text to measure: a Go module, or a folder of an npm package.
-type pinned struct{ language, name string }
+// pinned is a text to measure: a Go module, or a folder of an npm package. use
+// is a kind of use to measure, "" for calls.
+type pinned struct {
+	language, name string
+	use            accuracy.Use
+}
+
+// title returns the name of the text's line: "github.com/spf13/pflag", or
+// "github.com/spf13/pflag references" for a kind of use.
+func (p pinned) title() string { return strings.TrimSpace(p.name + " " + string(p.use)) }
 
 // figures measures a copy of the text, in a repository of its own, and returns
 // its line.
@@ -78,14 +87,10 @@ func (p pinned) figures(t *testing.T) string {
 			t.Fatalf("git: %v\n%s", err, out)
 		}
 	}
-	file := filepath.Join(t.TempDir(), "truth.jsonl")
-	if err := accuracy.MakeTruth(t.Context(), p.language, dir, file); err != nil {
-		t.Fatal(err)
+	if p.use != "" {
+		return p.uses(t, dir)
 	}
-	truth, err := accuracy.ReadTruthFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	truth := truthOf(t, p.language, dir)
 	score, _, err := (&runner{options: &options{}}).judge(t.Context(),
 		&accuracy.Entry{Language: p.language}, dir, truth)
 	if err != nil {
@@ -94,6 +99,34 @@ func (p pinned) figures(t *testing.T) string {
 	f := accuracy.Publish(score)
 	return fmt.Sprintf("%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d", p.name, p.language, len(truth), f.PrecisionShown.N,
 		f.PrecisionShown.Hit, f.RecallShown.N, f.RecallShown.Hit, f.External.N, f.External.Hit, f.Outside)
+}
+
+// uses measures the kind of use in dir and returns its line, in which the figures
+// about calls from outside are 0.
+func (p pinned) uses(t *testing.T, dir string) string {
+	truth, got := truthOf(t, p.use.Of(p.language), dir), accuracy.Uses{}
+	run := &runner{options: &options{}}
+	if err := run.indexed(t.Context(), dir, func(x *index) error {
+		return usesMeasurer{run.options, p.use}.judge(x, &got, accuracy.NewSites(truth))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%s\t%s\t%d\t%d\t%d\t%d\t%d\t0\t0\t0", p.title(), p.language, len(truth), got.Precision.N,
+		got.Precision.Hit, got.Recall.N, got.Recall.Hit)
+}
+
+// truthOf returns the sites that an oracle lists in dir.
+func truthOf(t *testing.T, oracle, dir string) []accuracy.Truth {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "truth.jsonl")
+	if err := accuracy.MakeTruth(t.Context(), oracle, dir, file); err != nil {
+		t.Fatal(err)
+	}
+	truth, err := accuracy.ReadTruthFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return truth
 }
 
 // folder returns where the text is. The test is skipped without it, or fails if
