@@ -29,8 +29,6 @@ func (all *mounts) keepNeed(ws *lookup.Workspace, m mount) bool {
 		all.unknown[root] = true
 	case strings.HasPrefix(m.router, services.NeedsMount):
 		all.needed[needed{m.file.ID, m.router[len(services.NeedsMount):]}] = true
-	case strings.HasPrefix(m.router, services.Handed):
-		all.handed[m.router[len(services.Handed):]] = true
 	case strings.HasPrefix(m.router, services.Replaced):
 		all.replaced[m.file.ID] = append(all.replaced[m.file.ID], m.router[len(services.Replaced):])
 	case strings.HasPrefix(m.router, services.Replaces):
@@ -85,8 +83,7 @@ func (all *mounts) uncalled(ws *lookup.Workspace, r *route, router string, at mo
 	if router != "" && !slices.ContainsFunc(s.Parameters, func(p code.Parameter) bool { return p.Name == at.router }) {
 		return false
 	}
-	return !all.handed[s.Name] &&
-		resolve.Derive(ws.World, uncalledKey{adds}, func() bool { return !called(ws, adds) })
+	return resolve.Derive(ws.World, uncalledKey{adds}, func() bool { return !called(ws, adds) })
 }
 
 type uncalledKey struct{ function resolve.Ref }
@@ -116,13 +113,13 @@ func called(ws *lookup.Workspace, function resolve.Ref) bool {
 	if len(ws.World.Renaming(s.Name)) > 0 || len(ws.World.Giving(s.Name)) > 0 {
 		return true
 	}
-	for _, id := range ws.World.Calling(s.Name) {
+	for _, id := range slices.Concat(ws.World.Calling(s.Name), ws.World.Taking(s.Name)) {
 		f := ws.World.ByID(id)
 		if f == nil || f.Class == code.ClassTest || !ws.World.Together(f.Language, function.File.Language) {
 			continue
 		}
-		for _, i := range f.CallsOf(s.Name) {
-			c := &f.Calls()[i]
+		for _, i := range f.UsesOf(s.Name) {
+			c := f.Site(i)
 			if f != function.File || c.NameSpan.StartByte < s.Span.StartByte || c.NameSpan.StartByte >= s.Span.EndByte {
 				return true
 			}

@@ -44,7 +44,6 @@ type mounts struct {
 	imports   map[string]bool     // roots of services that mount a router of another file
 	unknown   map[string]bool     // roots of services that mount a router which is not known
 	scans     map[string][]string // roots of services → packages that they scan for components, "*" for unknown ones
-	handed    map[string]bool     // names of functions that are used as values
 	scanned   map[int64]bool      // ids of files whose routes need such a scan
 	replaced  map[int64][]string  // id of a file → names under which other files may replace its routes
 	replaces  map[string]bool     // names under which files replace the routes of others
@@ -55,7 +54,7 @@ func (rf *routeFinder) mounts() *mounts {
 		services: map[string][]mount{}, defaults: map[int64]mount{},
 		needed: map[needed]bool{}, imports: map[string]bool{}, unknown: map[string]bool{},
 		scans: map[string][]string{}, scanned: map[int64]bool{},
-		handed: map[string]bool{}, replaced: map[int64][]string{}, replaces: map[string]bool{}}
+		replaced: map[int64][]string{}, replaces: map[string]bool{}}
 	for _, f := range rf.Files(l2meta.RoleMount) {
 		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
 			continue

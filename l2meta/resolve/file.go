@@ -185,6 +185,18 @@ func (c *fileCalls) of(name string) []int {
 	return equal(c.callee, func(i int) int { return strings.Compare(c.list[i].Callee, name) })
 }
 
+// UsesOf returns the indexes of the sites, in the numbering of Site, that call a function of that name
+// or use it as a value.
+func (f *File) UsesOf(name string) []int {
+	out := slices.Clone(f.CallsOf(name))
+	for _, i := range f.reads.get().of(name) {
+		if f.Accesses()[i].Kind == code.CallReference {
+			out = append(out, f.Sites()+i)
+		}
+	}
+	return out
+}
+
 // Accesses returns the members that are accessed without a call, in document order.
 func (f *File) Accesses() []code.Call { return f.reads.get().list }
 

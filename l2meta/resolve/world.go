@@ -388,6 +388,11 @@ func (w *World) Calling(name string) []int64 {
 	})
 }
 
+// Taking returns the ids of the files that may use a function of a name as a value where that is stored
+// beside the accesses, in order. It may return too many files. The look-up is not recorded as a
+// dependency (reads.go).
+func (w *World) Taking(name string) []int64 { return w.accessing(name) }
+
 // Renaming returns the ids of the files that may import or export a name under another name.
 func (w *World) Renaming(name string) []int64 {
 	return w.ids(renamingKey(name), func() ([]int64, error) {

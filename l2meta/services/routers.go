@@ -6,7 +6,6 @@ import "strings"
 const (
 	SomeRouter = "*"  // a router that is not known: app.include_router(routers[i])
 	NeedsMount = "!"  // with a name, a router that serves nothing unless it is mounted: !items for items = APIRouter()
-	Handed     = "@"  // with a name, a function of that name is used as a value: @addItems for each(r, addItems)
 	Scans      = "~"  // with a package, the service serves the components of the package and those below: ~com.shop
 	SomeScan   = "~*" // the service scans packages that are not known
 	Replaced   = "&"  // with a name, the routes of the file stand unless a file replaces those of that name

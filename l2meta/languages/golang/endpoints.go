@@ -37,7 +37,6 @@ var idioms = &services.Idioms{
 
 func readWhole(r *services.Reader) {
 	readHandedOn(r)
-	keepHanded(r)
 	readConnected(r)
 	if !strings.Contains(r.Text, `env:"`) && !strings.Contains(r.Text, `envconfig:"`) {
 		return
