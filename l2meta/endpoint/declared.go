@@ -63,7 +63,7 @@ func (dc *declarer) declaredEnds() *declaredEnds {
 			d := &given.Calls[i]
 			for _, id := range dc.World.Calling(d.Name()) {
 				if f := dc.World.ByID(id); f != nil && f.Class != code.ClassTest && f.Class != code.ClassVendor {
-					dc.declare(out, f, d, given.Text)
+					dc.declare(out, f, d)
 				}
 			}
 		}
@@ -76,8 +76,7 @@ func (dc *declarer) declaredEnds() *declaredEnds {
 }
 
 // declare adds to out the requests or messages of the calls of a declared function in f.
-func (dc *declarer) declare(out *declaredEnds, f *resolve.File, d *declared.Call,
-	text func(string, code.Hash) []byte) {
+func (dc *declarer) declare(out *declaredEnds, f *resolve.File, d *declared.Call) {
 	var r *services.Reader
 	for _, i := range f.CallsOf(d.Name()) {
 		c := &f.Calls()[i]
@@ -85,12 +84,9 @@ func (dc *declarer) declare(out *declaredEnds, f *resolve.File, d *declared.Call
 			continue
 		}
 		if r == nil {
-			whole := text(f.Path, f.Hash)
-			if whole == nil {
+			if r = dc.TextReader(f); r == nil {
 				return
 			}
-			r = services.ReaderOf(&code.File{Path: f.Path, Language: f.Language, Class: f.Class, Text: whole,
-				Symbols: f.Symbols, Calls: f.Calls(), Facts: f.AllFacts(), Imports: f.Imports})
 		}
 		part := func(role declared.Role) string { return declaredText(r, c, role) }
 		if d.Transport == declared.HTTP {

@@ -97,9 +97,15 @@ func New(r *resolve.Resolver, services func() []lookup.Service) *Joiner {
 }
 
 // Declared gives j the calls that the workspace declares in sextant.toml, and returns j. given is called only if a
-// question needs them.
+// question needs them. Arguments of constructors are read from the same texts.
 func (j *Joiner) Declared(given func() Declarations) *Joiner {
 	j.declared.declarations = given
+	j.declared.Source = func(path string, hash code.Hash) []byte {
+		if text := given().Text; text != nil {
+			return text(path, hash)
+		}
+		return nil
+	}
 	return j
 }
 

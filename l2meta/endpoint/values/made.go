@@ -55,7 +55,11 @@ func (rd *Reader) Given(f *resolve.File, maker, number, name string) []Given {
 const maxGiven = 3
 
 func (rd *Reader) given(f *resolve.File, maker, number, parameter string, steps int) (out []Given) {
-	for _, c := range rd.Makings(f, maker) {
+	calls := rd.Makings(f, maker)
+	if len(calls) == 0 {
+		calls = rd.written(f, maker)
+	}
+	for _, c := range calls {
 		args := strings.Split(c.Fact.Type, "\t")[1:]
 		for _, text := range ArgumentTexts(args, []code.Parameter{{Name: parameter}}, number, parameter) {
 			around := c.File.Ref(c.File.Callable(c.Fact.Owner))

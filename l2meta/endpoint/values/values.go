@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/l2meta/endpoint/hosts"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/resolve"
@@ -35,7 +36,12 @@ type Reading struct {
 
 // Reader fills the holes of texts, the parts in braces that their file does not define, by facts of other files:
 // constants, settings, functions that compose addresses, and arguments of constructors.
-type Reader struct{ *hosts.Network }
+type Reader struct {
+	*hosts.Network
+
+	// Source returns the text of a file with the given hash, nil if it has changed or cannot be read. It may be nil.
+	Source func(path string, hash code.Hash) []byte
+}
 
 const (
 	MaxReadings = 6 // largest number of readings of one text
