@@ -47,6 +47,9 @@ func (rd *Reader) textsOf(f *resolve.File, owner int, steps []string) []NamedTex
 			return list
 		}
 	}
+	if list := rd.ofConstant(f, owner, steps); len(list) > 0 {
+		return list
+	}
 	if len(steps) > 1 {
 		if members := rd.memberTexts(f, steps[len(steps)-2]+"."+name); len(members) > 0 {
 			return members
@@ -86,6 +89,22 @@ func (rd *Reader) textsOf(f *resolve.File, owner int, steps []string) []NamedTex
 	}
 	return nil
 }
+
+// ofConstant returns the texts of a member of an enumeration's constant: audit for Topic.AUDIT.getValue(), where the
+// constant is AUDIT("audit"). It returns nil for any other name, and for the members that all enumerations have.
+func (rd *Reader) ofConstant(f *resolve.File, owner int, steps []string) []NamedText {
+	if len(steps) < 3 || enumMembers[steps[len(steps)-1]] {
+		return nil
+	}
+	return slices.DeleteFunc(rd.textsOf(f, owner, steps[:len(steps)-1]), func(t NamedText) bool {
+		at := t.Fact.Owner
+		return at < 0 || t.file.Symbols[at].Kind != code.KindConstant || t.file.Symbols[at].Parent < 0 ||
+			t.file.Symbols[t.file.Symbols[at].Parent].Kind != code.KindEnum
+	})
+}
+
+// enumMembers lists the members of an enumeration's constant that tell its own name or number.
+var enumMembers = map[string]bool{"name": true, "toString": true, "ordinal": true, "declaringClass": true}
 
 // isQualifier reports whether the qualifier in steps is a type that f imports and that holds the name as its own in
 // one of holders: Topics of Topics.PAID. Then PAID of another type, such as Env.PAID, is another name.

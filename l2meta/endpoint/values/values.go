@@ -148,7 +148,7 @@ func (rd *Reader) fill(f *resolve.File, owner int, hole string, depth int) []Rea
 	if len(steps) == 0 {
 		return nil
 	}
-	if len(args) == 0 && strings.HasSuffix(hole, "()") && len(steps) > 1 {
+	if len(args) == 0 && strings.HasSuffix(hole, "()") && len(steps) > 1 && len(rd.ofConstant(f, owner, steps)) == 0 {
 		if out := rd.called(f, owner, strings.Join(steps, "."), nil, depth); !IsUnknownCall(out[0].Text) {
 			return out
 		}

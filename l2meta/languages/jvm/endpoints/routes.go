@@ -167,6 +167,7 @@ func readKtor(r *services.Reader, c *code.Call, verb string, args []string) {
 func readTypes(r *services.Reader) {
 	readGateway(r)
 	readProperties(r)
+	readEnums(r)
 	readBeans(r)
 	readScans(r)
 	if r.File.Language == "scala" {
