@@ -54,6 +54,8 @@ func (mj *messageJoiner) carried(role string) relays {
 					mj.carry(u, fact, mj.carriersOf(u), out)
 				case role == l2meta.RolePublish && ofMaker(part[1]) && mj.usedOutside(u.Ref):
 					mj.carry(u, fact, mj.madeEnds(f, fact), out)
+				case role == l2meta.RolePublish:
+					mj.carry(u, fact, mj.heirsEnds(u, fact), out)
 				}
 			}
 		}
@@ -99,8 +101,8 @@ func (mj *messageJoiner) carry(u user, fact *code.Fact, all []*message, out rela
 			x := *m
 			x.file, x.owner, x.at, x.through = f, owner, at, nil
 			x.among, x.helper = among && !oneTopic(given), u.File
-			x.how = append(slices.Clip(m.how), fmt.Sprintf("%s is made with the topic at %s:%d",
-				u.Symbol().QualifiedName, m.file.Path, m.at.StartLine))
+			x.how = append(slices.Clip(m.how), fmt.Sprintf("%s %s the topic at %s:%d", u.Symbol().QualifiedName,
+				m.gives(), m.file.Path, m.at.StartLine))
 			x.rests = append(slices.Clip(m.rests), m.file.Path, u.File.Path)
 			if !slices.ContainsFunc(out.by[f.ID], x.same) {
 				out.by[f.ID] = append(out.by[f.ID], &x)
@@ -241,6 +243,9 @@ func (mj *messageJoiner) carriersAt(c callSite, all []*message) (out []*message,
 	}
 	if oneTopic(all) {
 		return all, true
+	}
+	if some := mj.ofHeir(c, all); len(some) > 0 {
+		return some, true
 	}
 	name := folding.LastWord(strings.TrimSuffix(c.call.Receiver, "()"))
 	var here *message

@@ -59,7 +59,8 @@ type message struct {
 	declared bool // whether sextant.toml declares the message
 	keyless  bool // whether its channel sends or receives every message of the exchange scope
 
-	twin *twin // how the message was recognized; nil if an idiom describes it
+	heir string // the subclass that gives the topic of a method of its base class, "" if that class has it
+	twin *twin  // how the message was recognized; nil if an idiom describes it
 }
 
 // caller returns the callable that publishes or consumes m, or the top-level code of its file.
@@ -142,7 +143,7 @@ func (mj *messageJoiner) plainMessagesOf(f *resolve.File, role string) (out []*m
 			continue // each call of the function counts instead of the function itself
 		}
 		if key := endsOf(fact.Type)[1]; key == services.Carried ||
-			ofMaker(key) && mj.carried(role).helpers[f.Ref(f.Callable(fact.Owner))] {
+			(ofMaker(key) || ofSelf(key)) && mj.carried(role).helpers[f.Ref(f.Callable(fact.Owner))] {
 			continue // the method carried returns these messages
 		}
 		out = append(out, spoken(mj.Reader, f, fact.Owner, fact.Span, values.ByDefault(fact.Type))...)
