@@ -23,9 +23,10 @@ const maxTexts = 300
 // Texts returns a fact for each name of the file whose value may be part of an address or a topic: ORDERS =
 // "/orders".
 func (d *Folder) Texts() (out []code.Fact) {
+	file := fileOfTopics(d.f.Path)
 	keep := func(owner, at, end int, name, value string) {
 		if len(out) < maxTexts && name != "" &&
-			(tells(name, value) || Topical.MatchString(value) && amongTopics(d.f, owner)) {
+			(tells(name, value) || Topical.MatchString(value) && (file || amongTopics(d.f, owner))) {
 			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: owner, Name: l2meta.RoleText,
 				Type: name + "\t" + value, Span: d.Span(at, end)})
 		}
@@ -34,7 +35,7 @@ func (d *Folder) Texts() (out []code.Fact) {
 		d.read()
 	}
 	// in a type or an object of topics, each text counts: Topics = { Paid: "paid" }
-	topics := slices.ContainsFunc(d.f.Symbols, namesTopics)
+	topics := file || slices.ContainsFunc(d.f.Symbols, namesTopics)
 	member := func(value int) bool {
 		return topics && value < len(d.Text) && strings.IndexByte("\"'", d.Text[value]) >= 0
 	}
@@ -360,6 +361,13 @@ func namesTopics(s code.Symbol) bool {
 // endsInTopic reports whether a name in lower case ends in a word for topics.
 func endsInTopic(name string) bool {
 	return slices.ContainsFunc(TopicWords, func(word string) bool { return strings.HasSuffix(name, word) })
+}
+
+// fileOfTopics reports whether a file is named after topics, as is topics.go with const Audit = "audit".
+func fileOfTopics(file string) bool {
+	stem, _, _ := strings.Cut(file[strings.LastIndexByte(file, '/')+1:], ".")
+	names, several := strings.CutSuffix(strings.ToLower(stem), "s")
+	return several && endsInTopic(names)
 }
 
 // amongTopics reports whether a symbol belongs to a type that holds topics.
