@@ -437,6 +437,8 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 		return list, confidencePaths
 	case len(x.url.Path) == 1 && ofEveryService[x.url.Path[0]]:
 		return list, confidencePath
+	case hosts.Literals(list[0].path) == 0:
+		return list, confidencePath // /{service}/{owner}/{repo} matches any three segments
 	case list[0].takesRest() && hosts.Literals(list[0].path) < 2:
 		return list, confidencePath // /api/{path...} matches one segment alone of any path below /api
 	case hosts.Literals(x.url.Path) > 1,
