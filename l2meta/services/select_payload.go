@@ -19,9 +19,12 @@ var (
 	classOf = regexp.MustCompile(`^([A-Z][\w.]*?)(?:\.class|::class(?:\.java)?)$`)
 	// factory matches a call of a function of a class that constructs its object, by its name: OrderPaid.From(order).
 	factory = regexp.MustCompile(`^([A-Z]\w*[a-z]\w*)(?:\.|::)(?i:from|of|create|new|make)(?:[A-Z_]\w*)?\(`)
-	// noProduct matches the names of classes that construct objects of other classes.
+	// noProduct matches the names of classes that construct objects of other classes, and of those whose objects are
+	// keys, times and collections instead of messages: Guid.NewGuid().
 	noProduct = regexp.MustCompile(
-		`(?:Factory|Mapper|Builder|Converter|Utils?|Helper|Service|Serializer|Assembler|Adapter|Client|Json|Json\w+)$`)
+		`(?:Factory|Mapper|Builder|Converter|Utils?|Helper|Service|Serializer|Assembler|Adapter|Client|Json|Json\w+)$|` +
+			`^(?:Guid|Uuid|Ulid|ObjectId|Date\w*|Time\w*|Instant|Local\w+|BigDecimal|String|Vec|Array\w*|List|Map|Set|` +
+			`Hash\w+|Immutable\w+|Optional|Stream|Collections|Object|Buffer|Bytes|Promise|Task)$`)
 	// adapted matches the type to which a mapper converts: dto.Adapt<OrderPaid>(), mapper.Map<OrderPaid>(order),
 	// mapper.Map[*OrderPaid](order).
 	adapted = regexp.MustCompile(`\.(?:Adapt|Map|MapTo|To|Deserialize(?:Object)?)(?:<([A-Z][\w.]*)>|\[\*?([\w.]+)\])\s*\(`)
