@@ -53,8 +53,10 @@ func (d *Folder) Texts() (out []code.Fact) {
 		}
 	}
 	d.pairs(func(at, value int, name string) {
-		if value = body(d.Text, value); member(value) || d.begins(value, name) {
-			keep(d.symbol(at), at, at+len(name), name, d.Fold(d.Expression(value), value))
+		owner := d.symbol(at)
+		ofObject := owner >= 0 && slices.Contains(objectKinds, d.f.Symbols[owner].Kind)
+		if value = body(d.Text, value); ofObject && member(value) || d.begins(value, name) {
+			keep(owner, at, at+len(name), name, d.Fold(d.Expression(value), value))
 		}
 	})
 	for i := range d.f.Symbols {
@@ -77,6 +79,9 @@ func (d *Folder) Texts() (out []code.Fact) {
 	d.tellApart(out)
 	return out
 }
+
+// objectKinds lists the kinds of symbols that may hold an object of topics.
+var objectKinds = []code.Kind{code.KindVariable, code.KindConstant}
 
 // setsField reports whether an assignment to a name sets a field without naming its object: CartURL =
 // configuration["CartURL"] in C#. It has to be a statement of its own.
@@ -367,7 +372,7 @@ func endsInTopic(name string) bool {
 func fileOfTopics(file string) bool {
 	stem, _, _ := strings.Cut(file[strings.LastIndexByte(file, '/')+1:], ".")
 	names, several := strings.CutSuffix(strings.ToLower(stem), "s")
-	return several && endsInTopic(names)
+	return several && endsInTopic(names) && !strings.HasSuffix(names, "pattern") // patterns.go holds expressions
 }
 
 // amongTopics reports whether a symbol belongs to a type that holds topics.
