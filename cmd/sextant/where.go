@@ -112,8 +112,8 @@ func (a *app) locate(ctx context.Context, file string) (root, rel string, err er
 	return a.placed(ctx, abs)
 }
 
-// locateBytes is locate for a command that needs only the bytes of the file: an index that cannot be made, as on a full
-// disk, is told on standard error and is no error, unless file is a folder.
+// locateBytes locates a file for a command that needs only its bytes. If the index cannot be made, as on a full disk,
+// it prints why to standard error and returns no error, unless file is a folder.
 func (a *app) locateBytes(ctx context.Context, file string) (root, rel string, err error) {
 	abs, err := a.named(ctx, file)
 	if err != nil {

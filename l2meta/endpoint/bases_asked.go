@@ -17,8 +17,8 @@ import (
 // base is an unknown address that the requests of a service begin with: a setting, or a name in one of its files.
 type base struct{ place, hole string }
 
-// votes holds the different paths of the requests below a base: those that a route of another service answers, and
-// those that none does.
+// votes holds the different paths of the requests below a base: answered by a route of another service, and open
+// where no route matches.
 type votes struct{ answered, open []string }
 
 // mostOpen is the least number of requests without a route for each one with a route, below an address that is not of

@@ -17,8 +17,8 @@ import (
 //	var parse = convert[int]          convert
 //	queue <- s.flush                  s     flush
 //
-// Only the workspace tells a function from a variable or a field that another file declares. What the file itself
-// shows to be none is left out.
+// Only the workspace tells a function from a variable or a field that another file declares. Names that the file
+// itself declares as something else are left out.
 
 // taken is a name that is used as a value.
 type taken struct {

@@ -223,8 +223,8 @@ func arm(w *syntax.Walk, n syntax.Node) {
 	w.Children(n)
 }
 
-// closure records the parameters of a closure as local names: x for |x| x.run(). A parameter
-// without a type is what the function called with the closure hands it; see literalParameter.
+// closure records the parameters of a closure as local names: x for |x| x.run(). The
+// function called with the closure decides the type of a parameter without one; see literalParameter.
 func closure(w *syntax.Walk, n syntax.Node) {
 	in := scope{w.Start(n), w.End(n)}
 	given, i := givenTo(w, n), -1

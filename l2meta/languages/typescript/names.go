@@ -318,8 +318,9 @@ func entityValue(w *resolve.World, e entity) resolve.Value {
 }
 
 // wrapped returns the function of the file that fact passes to a wrapper: Row for export default observer(Row), save
-// for export default traced({ name: "save" })(save). What a wrapper returns runs the function. It returns no value
-// for other expressions, also for calls with further arguments, except for the comparison in React's memo(Row, same).
+// for export default traced({ name: "save" })(save). The result of a wrapper runs the function. It returns no
+// value for other expressions, also for calls with further arguments, except for the comparison in React's
+// memo(Row, same).
 func wrapped(s resolve.Scope, fact *code.Fact) resolve.Value {
 	if fact.Kind != code.FactAssign {
 		return resolve.Value{}
