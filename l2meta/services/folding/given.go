@@ -119,7 +119,7 @@ func (d *Folder) Parameter(expr string, at int) string {
 		if i == 0 && IsSelf(p) {
 			continue
 		}
-		if strings.TrimLeft(p.Name, "$&*.") == strings.TrimPrefix(name, "$") {
+		if bareName(p) == strings.TrimPrefix(name, "$") {
 			return strconv.Itoa(n) + member
 		}
 		if key := takenApart(p.Name, name); key != "" {
@@ -129,6 +129,10 @@ func (d *Folder) Parameter(expr string, at int) string {
 	}
 	return ""
 }
+
+// bareName returns the name of a parameter without the marks of its language: url for $url, &url, *url and url: of
+// Ruby.
+func bareName(p code.Parameter) string { return strings.TrimSuffix(strings.TrimLeft(p.Name, "$&*."), ":") }
 
 // partOfParameter returns the position of the parameter's member that a variable holds: "0.queue" for queue after
 // const { queue } = options. It returns "" if the variable holds no such member.

@@ -97,7 +97,7 @@ func (d *Folder) declared(class int, parameters []code.Parameter, name, expr str
 		return ""
 	}
 	hole := "{@" + d.f.Symbols[class].Name + "#" + p + ":" + expr + "}"
-	i := slices.IndexFunc(parameters, func(x code.Parameter) bool { return strings.TrimLeft(x.Name, "$&*.") == name })
+	i := slices.IndexFunc(parameters, func(x code.Parameter) bool { return bareName(x) == name })
 	if value := d.literalDefault(parameters[i]); value != "" {
 		hole, _ = withOtherwise(hole, value)
 	}
@@ -175,7 +175,7 @@ func numbered(parameters []code.Parameter, name string) string {
 		parameters = parameters[1:]
 	}
 	for i, p := range parameters {
-		if strings.TrimLeft(p.Name, "$&*.") == name {
+		if bareName(p) == name {
 			return strconv.Itoa(i)
 		}
 	}
