@@ -141,6 +141,12 @@ func (l *Idioms) mayBe(callee string) bool {
 // "{env:A_URL}/x/{id}".
 func (r *Reader) Fold(expr string, at int) string { return r.fold.Fold(expr, at) }
 
+// FoldFor evaluates an expression at a byte offset for a use at another one. A parameter of a constructor that a
+// method uses, base in @http = Faraday.new(url: base), is that of the constructor: {@OrderClient#0:base}.
+func (r *Reader) FoldFor(expr string, at, used int) string {
+	return r.fold.OfMaker(r.fold.Fold(expr, at), at, used)
+}
+
 // Arguments returns the arguments of a call, as written.
 func (r *Reader) Arguments(c *code.Call) []string {
 	text := r.After(c)
@@ -254,8 +260,7 @@ func (r *Reader) BaseOf(name string, at int) string {
 		".baseUrl(", "prefix_url:"} {
 		if _, rest, ok := strings.Cut(value, key); ok {
 			if parts := folding.ListItems(rest); len(parts) > 0 {
-				base := r.fold.OfMaker(r.Fold(parts[0], where), where, at)
-				return strings.TrimRight(folding.WithoutQuery(base), "/")
+				return strings.TrimRight(folding.WithoutQuery(r.FoldFor(parts[0], where, at)), "/")
 			}
 		}
 	}

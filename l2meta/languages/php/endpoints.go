@@ -206,7 +206,7 @@ func baseOf(r *services.Reader, c *code.Call) (base string, joins bool) {
 			items = items[1:]
 		}
 		if len(items) > 0 {
-			base := strings.TrimSuffix(r.Fold(items[0], made.at), "/")
+			base := strings.TrimSuffix(r.FoldFor(items[0], made.at, at), "/")
 			if called != "baseUrl" && strings.HasSuffix(strings.Trim(items[0], `'"`), "/") {
 				base += "/"
 			}

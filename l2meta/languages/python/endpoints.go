@@ -190,7 +190,7 @@ func connection(r *services.Reader, name string, at int) string {
 	if !ok || len(args) == 0 {
 		return ""
 	}
-	url := "http://" + r.Fold(args[0], where)
+	url := "http://" + r.FoldFor(args[0], where, at)
 	if len(args) > 1 && strings.Trim(args[1], "0123456789") == "" {
 		url += ":" + args[1]
 	}
@@ -201,7 +201,7 @@ func connection(r *services.Reader, name string, at int) string {
 // the file assigns none.
 func given(r *services.Reader, name string, at int) string {
 	if value, where := r.Lookup(name, at); value != "" {
-		return r.Fold(value, where)
+		return r.FoldFor(value, where, at)
 	}
 	return ""
 }

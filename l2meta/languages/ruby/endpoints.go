@@ -174,7 +174,7 @@ func connection(r *services.Reader, at int) (base string, ok bool) {
 	if best < 0 {
 		return "", false
 	}
-	return madeWith(r, r.Text[best:], best)
+	return madeWith(r, r.Text[best:], best, at)
 }
 
 // baseOf returns the base address of the client that receives a call; ok is false if the receiver
@@ -182,14 +182,14 @@ func connection(r *services.Reader, at int) (base string, ok bool) {
 // assignment of its variable, and in a method of that name.
 func baseOf(r *services.Reader, c *code.Call, receiver string, at int) (base string, ok bool) {
 	if m := made.FindStringIndex(receiver); m != nil {
-		return madeWith(r, receiver[m[0]:], at)
+		return madeWith(r, receiver[m[0]:], at, at)
 	}
 	root, _ := folding.Chain(receiver)
 	root, _, _ = strings.Cut(root, "[")
 	name := folding.LastWord(root)
 	if value, where := r.Lookup(name, at); value != "" {
 		if m := made.FindStringIndex(value); m != nil {
-			return madeWith(r, value[m[0]:], where)
+			return madeWith(r, value[m[0]:], where, at)
 		}
 		return "", false
 	}
@@ -200,7 +200,7 @@ func baseOf(r *services.Reader, c *code.Call, receiver string, at int) (base str
 		}
 		body := r.Text[s.Span.StartByte:s.Span.EndByte]
 		if m := made.FindStringIndex(body); m != nil {
-			return madeWith(r, body[m[0]:], s.Span.StartByte+m[0])
+			return madeWith(r, body[m[0]:], s.Span.StartByte+m[0], at)
 		}
 	}
 	// the block of a connection: Net::HTTP.start(host) do |http|
@@ -208,16 +208,16 @@ func baseOf(r *services.Reader, c *code.Call, receiver string, at int) (base str
 		text := r.Text[outer.Span.StartByte:outer.Span.EndByte]
 		if m := made.FindStringIndex(text); m != nil && m[0] == 0 &&
 			strings.Contains(text[:min(len(text), 200)], "|"+name+"|") {
-			return madeWith(r, text, outer.NameSpan.StartByte)
+			return madeWith(r, text, outer.NameSpan.StartByte, at)
 		}
 	}
 	return "", false
 }
 
-// madeWith returns the address that is passed to the constructor at the start of call. It returns
-// "" and true for a constructor without an address, and false for a constructor of Net::HTTP
-// without arguments.
-func madeWith(r *services.Reader, call string, at int) (base string, ok bool) {
+// madeWith returns the address that is passed to the constructor at the start of call, which is at
+// the byte offset at, for a use at another one. It returns "" and true for a constructor without an
+// address, and false for a constructor of Net::HTTP without arguments.
+func madeWith(r *services.Reader, call string, at, used int) (base string, ok bool) {
 	m := made.FindStringIndex(call)
 	args := arguments(call[m[1]:])
 	if !strings.HasPrefix(call, "Net::HTTP") {
@@ -228,20 +228,20 @@ func madeWith(r *services.Reader, call string, at int) (base string, ok bool) {
 		if url == "" {
 			return "", true
 		}
-		return strings.TrimSuffix(r.Fold(url, at), "/"), true
+		return strings.TrimSuffix(r.FoldFor(url, at, used), "/"), true
 	}
 	if len(args) == 0 {
 		return "", false
 	}
 	// the arguments are parts of a URI: Net::HTTP.new(uri.host, uri.port)
 	if whole := hosted.ReplaceAllString(args[0], ""); whole != args[0] {
-		return hostOf(r.Fold(whole, at)), true
+		return hostOf(r.FoldFor(whole, at, used)), true
 	}
-	base = "http://" + r.Fold(args[0], at)
+	base = "http://" + r.FoldFor(args[0], at, used)
 	if len(args) > 1 && strings.Trim(args[1], "0123456789") == "" {
 		base += ":" + args[1]
 	} else if len(args) > 1 && !strings.Contains(args[1], ":") {
-		base += ":" + r.Fold(args[1], at)
+		base += ":" + r.FoldFor(args[1], at, used)
 	}
 	return base, true
 }

@@ -123,7 +123,7 @@ func clientBase(r *services.Reader, c *code.Call) string {
 	value, where := r.Lookup(folding.LastWord(root), c.NameSpan.StartByte)
 	if m := baseSet.FindStringSubmatch(value); m != nil {
 		if parts := folding.ListItems(m[1]); len(parts) > 0 {
-			return strings.TrimRight(r.Fold(parts[0], where), "/")
+			return strings.TrimRight(r.FoldFor(parts[0], where, c.NameSpan.StartByte), "/")
 		}
 	}
 	return ""
