@@ -105,6 +105,11 @@ func possible(e *tracedEdge) bool {
 		e.unread != nil && e.unread.base != nil
 }
 
+// asValue reports whether the call site of an edge takes its target as a value: sort.Slice(rows, less).
+func asValue(e *tracedEdge) bool {
+	return e.Kind == code.EdgeDynamic && e.Via == "" && !e.declares && (e.unread == nil || e.unread.base == nil)
+}
+
 // throughBase changes an edge into one of possible dispatch: its call site calls base, a method of an
 // interface or base class. The edge stays confirmed only if servers confirm both the call and the
 // implementation.

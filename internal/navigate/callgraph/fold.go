@@ -14,6 +14,9 @@ const (
 	// fewDynamic is the largest number of possible calls or implementations that are shown of one
 	// symbol.
 	fewDynamic = 5
+	// fewTaken is the largest number of functions taken as values that are shown of one symbol, such as the handlers
+	// that routes registers. Unlike a possible call, each is a fact.
+	fewTaken = 20
 	// fewTestSites is the largest number of calls from tests that are counted instead of shown, and whose
 	// places are listed. A place takes four tokens, whereas another call of the tool takes some hundred
 	// and repeats the rest of the answer.
@@ -83,11 +86,13 @@ func (w *walk) filter(found []tracedEdge) []tracedEdge {
 // fold removes from found, the edges of one symbol, those that are counted instead of shown, and records
 // them in w.folded.
 func (w *walk) fold(found []tracedEdge) []tracedEdge {
-	tests, dynamic := 0, 0
+	tests, dynamic, taken := 0, 0, 0
 	for i := range found {
 		switch {
 		case inTest(&found[i]):
 			tests++
+		case asValue(&found[i]):
+			taken++
 		case possible(&found[i]):
 			dynamic++
 		}
@@ -97,9 +102,11 @@ func (w *walk) fold(found []tracedEdge) []tracedEdge {
 		w.tests += tests
 	}
 	hideDynamic := folds(w.req, contract.FoldDynamic) && dynamic > fewDynamic
-	if !hideTests && !hideDynamic {
+	hideTaken := folds(w.req, contract.FoldDynamic) && taken > fewTaken
+	if !hideTests && !hideDynamic && !hideTaken {
 		return found
 	}
+	hides := func(e *tracedEdge) bool { return asValue(e) && hideTaken || !asValue(e) && possible(e) && hideDynamic }
 	hidden := map[contract.Fold]*foldedEdges{
 		contract.FoldTests:   {kind: contract.FoldTests, at: len(w.edges)},
 		contract.FoldDynamic: {kind: contract.FoldDynamic, at: len(w.edges)},
@@ -111,7 +118,7 @@ func (w *walk) fold(found []tracedEdge) []tracedEdge {
 		case test && hideTests:
 			hidden[contract.FoldTests].files = append(hidden[contract.FoldTests].files, e.key.file)
 			calls = append(calls, e)
-		case !test && possible(&e) && hideDynamic:
+		case !test && hides(&e):
 			hidden[contract.FoldDynamic].files = append(hidden[contract.FoldDynamic].files, e.key.file)
 		default:
 			return false

@@ -1,8 +1,11 @@
 package callgraph_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
+	"sextant/internal/compact"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/navigatetest"
 )
@@ -39,6 +42,41 @@ func TestPropertiesAreCalled(t *testing.T) {
 			Direction: contract.DirectionCallers})
 		if e := a.InboundCoverageEvidence; e == nil || e.UsesNotTraced != value {
 			t.Errorf("%s: %+v", label, e)
+		}
+	}
+}
+
+// TestRegisteredHandlersAreShown checks that the text about a function that takes others as values names them, unless
+// they are many.
+func TestRegisteredHandlersAreShown(t *testing.T) {
+	for handlers, shown := range map[int]int{7: 7, 30: 0} {
+		var text strings.Builder
+		text.WriteString("package p\n\nfunc add(f func()) {}\n\nfunc routes() {\n")
+		for i := range handlers {
+			fmt.Fprintf(&text, "\tadd(handle%d)\n", i)
+		}
+		text.WriteString("}\n")
+		for i := range handlers {
+			fmt.Fprintf(&text, "\nfunc handle%d() {}\n", i)
+		}
+		b := navigatetest.Of(t, map[string]string{"go.mod": "module m\n", "p.go": text.String()})
+		req := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "routes"},
+			Direction: contract.DirectionCallees, Verify: contract.VerifyOff,
+			Delivery: contract.Delivery{Format: contract.FormatText}}
+		req.Price = compact.Cost(&req)
+		if err := req.Normalize(); err != nil {
+			t.Fatal(err)
+		}
+		a, err := b.Service.CallGraph(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := compact.Text(&req, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(answer, "as a value"); n != shown {
+			t.Errorf("of %d handlers %d are shown, want %d:\n%s", handlers, n, shown, answer)
 		}
 	}
 }
