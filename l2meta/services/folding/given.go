@@ -132,7 +132,9 @@ func (d *Folder) Parameter(expr string, at int) string {
 
 // bareName returns the name of a parameter without the marks of its language: url for $url, &url, *url and url: of
 // Ruby.
-func bareName(p code.Parameter) string { return strings.TrimSuffix(strings.TrimLeft(p.Name, "$&*."), ":") }
+func bareName(p code.Parameter) string {
+	return strings.TrimSuffix(strings.TrimLeft(p.Name, "$&*."), ":")
+}
 
 // partOfParameter returns the position of the parameter's member that a variable holds: "0.queue" for queue after
 // const { queue } = options. It returns "" if the variable holds no such member.
