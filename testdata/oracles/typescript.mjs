@@ -203,7 +203,7 @@ class Judge {
     if (ts.isClassLike(v)) return { class: constant ? "static" : "value", targets: unique([...here.targets, ...this.#construction(v)]) };
     const loaded = required(v);
     if (loaded && constant) return this.#same(d, this.#module(loaded), depth);
-    if (wrapsComponent(v)) return { class: constant ? "static" : "value", targets: here.targets };
+    if (wrapsFunction(v)) return { class: constant ? "static" : "value", targets: here.targets };
     if (ts.isBinaryExpression(v) && v.operatorToken.kind === K.EqualsToken) return this.#held(d, v.right, constant, depth);
     if (constant && (ts.isIdentifier(v) || ts.isPropertyAccessExpression(v))) return this.#same(d, this.checker.getSymbolAtLocation(ts.isIdentifier(v) ? v : v.name), depth);
     return here;
@@ -272,13 +272,13 @@ function required(n) {
   return loads && ts.isStringLiteral(n.arguments[0]) ? n.arguments[0] : undefined;
 }
 
-// wrapsComponent reports whether a call makes a component of a function:
-// memo((props) => …), React.forwardRef(…).
-function wrapsComponent(n) {
+// wrapsFunction reports whether a call makes a component of a function, memo((props) => …), React.forwardRef(…),
+// or returns the function itself: useCallback((x) => …, []).
+function wrapsFunction(n) {
   const name = ts.isCallExpression(n) && calleeName(n.expression)?.text;
-  if (!["memo", "forwardRef", "observer"].includes(name) || !n.arguments.length) return false;
+  if (!["memo", "forwardRef", "observer", "useCallback"].includes(name) || !n.arguments.length) return false;
   const inner = unwrap(n.arguments[0]);
-  return isFunction(inner) || wrapsComponent(inner);
+  return isFunction(inner) || wrapsFunction(inner);
 }
 
 // assignment is the a.b = value that declares a member in JavaScript.
