@@ -1,7 +1,6 @@
 package lookup
 
 import (
-	"regexp"
 	"slices"
 
 	"sextant/internal/code"
@@ -30,29 +29,8 @@ func (ws *Workspace) Held(f *resolve.File, expr string) (resolve.Ref, code.Span)
 			}
 		}
 	}
-	if len(parts) == 1 {
-		return heldIn(f, parts[0].Text)
-	}
 	return resolve.Ref{}, code.Span{}
 }
-
-// heldIn returns the function around the only local constant called name that holds a function in a wrapper, const
-// onPaid = useCallback((paid) => …, []), and the position of the constant.
-func heldIn(f *resolve.File, name string) (around resolve.Ref, at code.Span) {
-	for _, fact := range Named(f, name) {
-		if fact.Kind != code.FactAssign || fact.Owner < 0 || !wrapsFunction.MatchString(fact.Type) {
-			continue
-		}
-		if around.Valid() {
-			return resolve.Ref{}, code.Span{}
-		}
-		around, at = f.Ref(f.Callable(fact.Owner)), fact.Span
-	}
-	return around, at
-}
-
-// wrapsFunction matches a call whose first argument is a function.
-var wrapsFunction = regexp.MustCompile(`^\w+(?:\.\w+)?\(\s*(?:async\b\s*)?(?:function\b|\w+\s*=>|\([^()]*\)\s*=>)`)
 
 // holdsCall reports whether the value of a symbol is a call over several lines.
 func holdsCall(f *resolve.File, s *code.Symbol) bool {
