@@ -61,7 +61,7 @@ func (mj *messageJoiner) givenConsumers() *givenConsumers {
 				}
 			}
 		}
-		for _, inner := range slices.SortedFunc(maps.Keys(made), compareRefs) {
+		for _, inner := range slices.SortedFunc(maps.Keys(made), resolve.CompareRefs) {
 			mj.handOver(inner, made[inner], out)
 		}
 		for _, list := range out.by { // sorted below, because the order of a map is random

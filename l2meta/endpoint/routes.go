@@ -77,22 +77,9 @@ func (rf *routeFinder) routes() []*route {
 func sortRoutes(list []*route) []*route {
 	slices.SortStableFunc(list, func(a, b *route) int {
 		return cmp.Or(strings.Compare(a.file.Path, b.file.Path), a.at.StartByte-b.at.StartByte,
-			strings.Compare(a.method, b.method), compareRefs(a.answer, b.answer))
+			strings.Compare(a.method, b.method), resolve.CompareRefs(a.answer, b.answer))
 	})
 	return list
-}
-
-// compareRefs compares declarations by path and position. An invalid Ref precedes all others.
-func compareRefs(a, b resolve.Ref) int {
-	switch {
-	case !a.Valid() && !b.Valid():
-		return 0
-	case !a.Valid():
-		return -1
-	case !b.Valid():
-		return 1
-	}
-	return cmp.Or(strings.Compare(a.File.Path, b.File.Path), a.Index-b.Index)
 }
 
 // unmounted holds the routes of one fact, without the prefixes of the mounts of their router.

@@ -339,6 +339,20 @@ type Ref struct {
 // Valid reports whether r refers to a symbol or to the code of a file.
 func (r Ref) Valid() bool { return r.File != nil }
 
+// CompareRefs compares declarations by the paths of their files and then as in the file. An invalid Ref precedes all
+// others.
+func CompareRefs(a, b Ref) int {
+	switch {
+	case !a.Valid() && !b.Valid():
+		return 0
+	case !a.Valid():
+		return -1
+	case !b.Valid():
+		return 1
+	}
+	return cmp.Or(strings.Compare(a.File.Path, b.File.Path), a.Index-b.Index)
+}
+
 // Symbol returns the symbol of a valid Ref.
 func (r Ref) Symbol() *code.Symbol { return &r.File.Symbols[r.Index] }
 

@@ -122,20 +122,8 @@ func comparePaths(a, b *step) int {
 		b.next == nil {
 		return c
 	}
-	return cmp.Or(compareRefs(a.next.ref, b.next.ref), cmp.Compare(a.next.label, b.next.label), cmp.Compare(a.line, b.line), cmp.Compare(a.kind, b.kind),
-		cmp.Compare(a.via, b.via))
-}
-
-// compareRefs orders symbols by path and then as in their file. A reference without a file, that of a name that is
-// gone, comes first.
-func compareRefs(a, b resolve.Ref) int {
-	of := func(r resolve.Ref) string {
-		if r.File == nil {
-			return ""
-		}
-		return r.File.Path
-	}
-	return cmp.Or(cmp.Compare(of(a), of(b)), cmp.Compare(a.Index, b.Index))
+	return cmp.Or(resolve.CompareRefs(a.next.ref, b.next.ref), cmp.Compare(a.next.label, b.next.label),
+		cmp.Compare(a.line, b.line), cmp.Compare(a.kind, b.kind), cmp.Compare(a.via, b.via))
 }
 
 // run walks until all callers are reached, or until maxNodes or the deadline ends the
@@ -273,7 +261,7 @@ type steps []*step
 
 func (q steps) Len() int { return len(q) }
 func (q steps) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(q[j].weight, q[i].weight), compareRefs(q[i].ref, q[j].ref)) < 0
+	return cmp.Or(cmp.Compare(q[j].weight, q[i].weight), resolve.CompareRefs(q[i].ref, q[j].ref)) < 0
 }
 func (q steps) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
 func (q *steps) Push(x any)   { *q = append(*q, x.(*step)) }
