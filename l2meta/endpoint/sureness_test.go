@@ -48,3 +48,8 @@ func TestForeignBase(t *testing.T) {
 	checkSureness(t, "foreign-base.txtar", map[string]bool{"GET /v1/orgs/{}": true, "POST /v1/orgs": true,
 		"GET /v1/codes/{}": false})
 }
+
+// TestRouteOfVariables checks that a route without any text is only a candidate for a request to an unknown host.
+func TestRouteOfVariables(t *testing.T) {
+	checkSureness(t, "common-paths.txtar", map[string]bool{"GET /{}/{}": false})
+}
