@@ -62,7 +62,7 @@ func (pr *passReader) handsTopicOn(c *code.Call) bool {
 	}
 	for _, p := range pr.File.Symbols[c.Caller].Parameters {
 		if folding.EndsIn(folding.WithoutName(p.Name), handedOn) &&
-			slices.Contains(pr.Arguments(c), strings.TrimLeft(p.Name, "&*.")) {
+			slices.Contains(pr.Arguments(c), folding.BareName(p)) {
 			return true
 		}
 	}

@@ -74,7 +74,7 @@ func (pr *possibleReader) namesMessage(s *code.Symbol, subject string) bool {
 		return false
 	}
 	return slices.ContainsFunc(s.Parameters, func(p code.Parameter) bool {
-		return strings.TrimLeft(p.Name, "&*$") == first && (!member || DirectionOf(p.Name) == About)
+		return folding.BareName(p) == first && (!member || DirectionOf(p.Name) == About)
 	})
 }
 

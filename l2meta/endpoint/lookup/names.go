@@ -9,6 +9,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
+	"sextant/l2meta/services/folding"
 )
 
 type namedKey struct {
@@ -194,7 +195,7 @@ func typesOf(f *resolve.File, name string) map[string]bool {
 	types := map[string]bool{}
 	for i := range f.Symbols {
 		for _, p := range f.Symbols[i].Parameters {
-			if strings.TrimLeft(p.Name, "&*$") == name {
+			if folding.BareName(p) == name {
 				types[l2meta.TypeName(p.Type)] = true
 			}
 		}

@@ -59,7 +59,7 @@ func passedFor(args []string, parameters []code.Parameter, number, name string) 
 	}
 	for _, a := range args { // a named argument: f(url=x)
 		if key, value, ok := strings.Cut(a, "="); ok && IsNamed(a) &&
-			slices.ContainsFunc(parameters, func(p code.Parameter) bool { return strings.Trim(p.Name, "$&:") == key }) &&
+			slices.ContainsFunc(parameters, func(p code.Parameter) bool { return folding.BareName(p) == key }) &&
 			strings.HasSuffix(strings.SplitN(name, ".", 2)[0], key) {
 			text = value
 		}

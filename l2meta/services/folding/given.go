@@ -119,7 +119,7 @@ func (d *Folder) Parameter(expr string, at int) string {
 		if i == 0 && IsSelf(p) {
 			continue
 		}
-		if bareName(p) == strings.TrimPrefix(name, "$") {
+		if BareName(p) == strings.TrimPrefix(name, "$") {
 			return strconv.Itoa(n) + member
 		}
 		if key := takenApart(p.Name, name); key != "" {
@@ -130,9 +130,9 @@ func (d *Folder) Parameter(expr string, at int) string {
 	return ""
 }
 
-// bareName returns the name of a parameter without the marks of its language: url for $url, &url, *url and url: of
+// BareName returns the name of a parameter without the marks of its language: url for $url, &url, *url and url: of
 // Ruby.
-func bareName(p code.Parameter) string {
+func BareName(p code.Parameter) string {
 	return strings.TrimSuffix(strings.TrimLeft(p.Name, "$&*."), ":")
 }
 

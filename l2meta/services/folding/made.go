@@ -92,13 +92,12 @@ func (d *Folder) madeWith(name, expr string, at, depth int) string {
 // declared returns the hole {@Client#0:expr} of the parameter called name of a class's constructor, with the
 // parameter's default if that may be a part of an address or a topic. It returns "" if there is no such parameter.
 func (d *Folder) declared(class int, parameters []code.Parameter, name, expr string) string {
-	p := numbered(parameters, name)
-	if p == "" {
+	at, p := numbered(parameters, name)
+	if at == "" {
 		return ""
 	}
-	hole := "{@" + d.f.Symbols[class].Name + "#" + p + ":" + expr + "}"
-	i := slices.IndexFunc(parameters, func(x code.Parameter) bool { return bareName(x) == name })
-	if value := d.literalDefault(parameters[i]); value != "" {
+	hole := "{@" + d.f.Symbols[class].Name + "#" + at + ":" + expr + "}"
+	if value := d.literalDefault(p); value != "" {
 		hole, _ = withOtherwise(hole, value)
 	}
 	return hole
@@ -147,7 +146,7 @@ func (d *Folder) shorthand(name string, at int) (hole string) {
 		s := &d.f.Symbols[i]
 		p := ""
 		if s.Kind.Callable() && i != d.Function(at) {
-			p = numbered(s.Parameters, name)
+			p, _ = numbered(s.Parameters, name)
 		}
 		if p == "" {
 			continue
@@ -169,15 +168,15 @@ func (d *Folder) shorthand(name string, at int) (hole string) {
 // structLiteral matches the head of a struct literal of Rust: Self {, Client {.
 var structLiteral = regexp.MustCompile(`\b(?:Self|[A-Z]\w*)\s*\{`)
 
-// numbered returns the index of the parameter called name as a decimal number, or "" if there is none.
-func numbered(parameters []code.Parameter, name string) string {
+// numbered returns the parameter called name and its index as a decimal number, "" if there is none.
+func numbered(parameters []code.Parameter, name string) (at string, p code.Parameter) {
 	if len(parameters) > 0 && IsSelf(parameters[0]) {
 		parameters = parameters[1:]
 	}
 	for i, p := range parameters {
-		if bareName(p) == name {
-			return strconv.Itoa(i)
+		if BareName(p) == name {
+			return strconv.Itoa(i), p
 		}
 	}
-	return ""
+	return "", code.Parameter{}
 }

@@ -382,8 +382,9 @@ func member(object, key string) string {
 }
 
 // returned folds the result of a function of the file without parameters, if the result is a
-// setting, a URL, a path, or a call of a function that may compose one. Otherwise it returns the hole of the call. It adds a string in the result,
-// which may name a service, to the hole: {url() orders}.
+// setting, a URL, a path, or a call of a function that may compose one. Otherwise it returns the
+// hole of the call. It adds a string in the result, which may name a service, to the hole:
+// {url() orders}.
 func (d *Folder) returned(name, hole string, depth int) string {
 	if text, known := d.results[name]; known {
 		return cmp.Or(text, hole)
