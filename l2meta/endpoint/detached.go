@@ -167,6 +167,9 @@ func (rf *routeFinder) unmocked(list []*route) []*route {
 	})
 }
 
+// ofMocks reports whether the first of some routes, the closest, is that of a mock.
+func ofMocks(list []*route) bool { return len(list) > 0 && ofMock.MatchString(list[0].file.Path) }
+
 // ofMock matches the paths of files in folders of mocks.
 var ofMock = regexp.MustCompile(`(?i)(?:^|/)_*(?:mocks?|fakes?|stubs?)_*/`)
 

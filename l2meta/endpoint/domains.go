@@ -24,5 +24,15 @@ func (hj *httpJoiner) ofOwnDomain(x *fetch, where hosts.Host) *route {
 	return list[0]
 }
 
+// beginsWithService reports whether the path of a route begins with the name of the service that serves it:
+// /orders/{id} of the service orders.
+func (hj *httpJoiner) beginsWithService(r *route) bool {
+	if len(r.path) == 0 {
+		return false
+	}
+	roots, _ := hj.RootsOf(r.path[0])
+	return len(roots) == 1 && r.of(hj.Workspace, roots)
+}
+
 // ofAnyPort reports whether a request goes to an unknown port of the machine itself, which may be the caller's own.
 func ofAnyPort(t hosts.Target) bool { return t.Host == "localhost" && strings.HasPrefix(t.Port, "{") }

@@ -306,8 +306,8 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	sure := min(confidence(len(list)), cmp.Or(where.Sure, 1))
 	if where.Roots == nil {
 		base.Strategy = StrategyPath
-		if list, sure = hj.nearest(list, x); hj.isForeign(&x) || len(list) > 0 && ofMock.MatchString(list[0].file.Path) {
-			sure = min(sure, confidencePath)
+		if list, sure = hj.nearest(list, x); sure > confidencePath && (ofMocks(list) || hj.isForeign(&x)) {
+			sure = confidencePath
 		}
 	}
 	sure = min(sure, sureness)
@@ -447,16 +447,6 @@ func (hj *httpJoiner) nearest(list []*route, x fetch) ([]*route, float64) {
 		return list, confidenceLong
 	}
 	return list, confidencePath
-}
-
-// beginsWithService reports whether the path of a route begins with the name of the service that serves it:
-// /orders/{id} of the service orders.
-func (hj *httpJoiner) beginsWithService(r *route) bool {
-	if len(r.path) == 0 {
-		return false
-	}
-	roots, _ := hj.RootsOf(r.path[0])
-	return len(roots) == 1 && r.of(hj.Workspace, roots)
 }
 
 // namedRoutes returns the routes in list that belong to the service after which the client of a request is named:
