@@ -40,13 +40,9 @@ func flood() (files map[string]string, callers []string) {
 	return files, callers
 }
 
-// TestFloodOfImplementations checks that the first page about an interface method shows all of its
-// static callers, and folds the tests and the implementations.
-func TestFloodOfImplementations(t *testing.T) {
-	files, callers := flood()
-	b := navigatetest.Of(t, files)
-	req := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "Store.Put"}, Depth: 3,
-		Verify: contract.VerifyOff, Delivery: contract.Delivery{Format: contract.FormatText}}
+// textOf returns the text of the answer to a request for a graph, which is cut to the text's limits, and the answer.
+func textOf(t *testing.T, b *navigatetest.Bench, req contract.GraphRequest) (string, *contract.GraphAnswer) {
+	t.Helper()
 	req.Price = compact.Cost(&req)
 	if err := req.Normalize(); err != nil {
 		t.Fatal(err)
@@ -59,6 +55,17 @@ func TestFloodOfImplementations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return text, a
+}
+
+// TestFloodOfImplementations checks that the first page about an interface method shows all of its
+// static callers, and folds the tests and the implementations.
+func TestFloodOfImplementations(t *testing.T) {
+	files, callers := flood()
+	b := navigatetest.Of(t, files)
+	req := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "Store.Put"}, Depth: 3,
+		Verify: contract.VerifyOff, Delivery: contract.Delivery{Format: contract.FormatText}}
+	text, a := textOf(t, b, req)
 	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" :\n()", r) })
 	for _, c := range callers {
 		if !slices.Contains(words, c) {
@@ -94,15 +101,8 @@ func TestFewFoldedTestsAreNamed(t *testing.T) {
 		req := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "Run"},
 			Direction: contract.DirectionCallers,
 			Depth:     depth, Verify: contract.VerifyOff, Delivery: contract.Delivery{Format: contract.FormatText}}
-		if err := req.Normalize(); err != nil {
-			t.Fatal(err)
-		}
-		a, err := b.Service.CallGraph(t.Context(), req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if text, err := compact.Text(&req, a); err != nil || !strings.Contains(text, want) {
-			t.Errorf("depth %d: %v\n%s", depth, err, text)
+		if text, _ := textOf(t, b, req); !strings.Contains(text, want) {
+			t.Errorf("depth %d:\n%s", depth, text)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"sextant/internal/compact"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/navigatetest"
 )
@@ -63,18 +62,7 @@ func TestRegisteredHandlersAreShown(t *testing.T) {
 		req := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: "routes"},
 			Direction: contract.DirectionCallees, Verify: contract.VerifyOff,
 			Delivery: contract.Delivery{Format: contract.FormatText}}
-		req.Price = compact.Cost(&req)
-		if err := req.Normalize(); err != nil {
-			t.Fatal(err)
-		}
-		a, err := b.Service.CallGraph(t.Context(), req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer, err := compact.Text(&req, a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer, _ := textOf(t, b, req)
 		if n := strings.Count(answer, "as a value"); n != shown {
 			t.Errorf("of %d handlers %d are shown, want %d:\n%s", handlers, n, shown, answer)
 		}
