@@ -55,7 +55,8 @@ func TestSnapshotAndLogGiveTheTable(t *testing.T) {
 func TestTableDecodesItsEncoding(t *testing.T) {
 	want := newTable()
 	for i := range 300 {
-		k := known{key: code.StatKey{Size: int64(i), MTime: -1, CTime: 1 << 60, Inode: 1 << 63, Mode: 0o644}, readAt: int64(-i)}
+		key := code.StatKey{Size: int64(i), MTime: -1, CTime: 1 << 60, Inode: 1 << 63, Mode: 0o644}
+		k := known{key: key, readAt: int64(-i)}
 		k.hash = store.HashText([]byte{byte(i)})
 		if i%3 == 0 {
 			k.skip = "binary"

@@ -20,8 +20,9 @@ var sharedFolders = []string{"/tmp", "/private/tmp", "/var", "/var/tmp", "/etc",
 var kernelFolders = []string{"/dev", "/proc", "/sys"}
 
 // TooWide reports whether the absolute folder dir is too wide to index on
-// demand, for a single request: the root of a disk, the user's home, or a
-// system folder, or anything in a folder that the kernel fills. A symbolic link is as wide as the folder that it leads to.
+// demand, for a single request: the root of a disk, the user's home, a system
+// folder, or anything in a folder that the kernel fills. A symbolic link is as
+// wide as the folder that it leads to.
 func TooWide(dir string) bool {
 	home, _ := os.UserHomeDir()
 	real, realHome := linked(dir), linked(home)

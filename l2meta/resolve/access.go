@@ -124,8 +124,9 @@ func (w *World) accessing(name string) []int64 {
 }
 
 // accessed returns sites, the calls that the code of ref makes, together with the accesses in that
-// code that run a property or take a function, in document order. An access whose receiver has an unknown type is left
-// out: it is probably an access of a plain field that has the same name as some property.
+// code that run a property or take a function, in document order. An access whose receiver has an
+// unknown type is left out: it is probably an access of a plain field that has the same name as some
+// property.
 func (r *Resolver) accessed(ref Ref, sites []Site) []Site {
 	f, calls := ref.File, len(sites)
 	for i := range f.Accesses() {

@@ -47,14 +47,16 @@ func TestNamesLikePlaces(t *testing.T) {
 		"lib/b#L3-L5": "linked\n"}
 	b := navigatetest.Of(t, files)
 	for _, file := range []string{"lib/notes:12-15", "a.go:2", "lib/b#L3-L5"} {
-		if a, err := b.Read(contract.ReadRequest{Path: b.Dir, File: file}); err != nil || a.File != file || !strings.HasPrefix(string(a.Text), files[file]) {
+		if a, err := b.Read(contract.ReadRequest{Path: b.Dir, File: file}); err != nil || a.File != file ||
+			!strings.HasPrefix(string(a.Text), files[file]) {
 			t.Errorf("read %s: %+v %s %q", file, a.Outcome, a.File, a.Text)
 		}
 		if a := b.Outline(file); a.File != file {
 			t.Errorf("outline %s: %+v %s", file, a.Outcome, a.File)
 		}
 	}
-	if a, err := b.Read(contract.ReadRequest{Path: b.Dir, File: "a.go:4"}); err != nil || a.File != "a.go" || !strings.HasPrefix(string(a.Text), "\tB()\n") {
+	if a, err := b.Read(contract.ReadRequest{Path: b.Dir, File: "a.go:4"}); err != nil || a.File != "a.go" ||
+		!strings.HasPrefix(string(a.Text), "\tB()\n") {
 		t.Errorf("a line: %+v %s %q", a.Outcome, a.File, a.Text)
 	}
 }

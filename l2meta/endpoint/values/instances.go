@@ -41,9 +41,9 @@ func (rd *Reader) instances(f *resolve.File, name string) (out []NamedText) {
 
 type onlyInstanceKey struct{ root string }
 
-// BelowInstance returns the URLs (readings) that a path has for the only client which the service of f constructs with a
-// base address, /api/orders for /orders after axios.create({baseURL: '/api'}) anywhere in the service. It returns nil
-// if there is no such client, or if there are several with different addresses.
+// BelowInstance returns the URLs (readings) that a path has for the only client that the service of f constructs with
+// a base address, /api/orders for /orders after axios.create({baseURL: '/api'}) anywhere in the service. It returns
+// nil if there is no such client, or if there are several with different addresses.
 func (rd *Reader) BelowInstance(f *resolve.File, path string) []Reading {
 	root := rd.Services().Root(f.Path)
 	list := resolve.Derive(rd.World, onlyInstanceKey{root}, func() (all []NamedText) {
