@@ -19,7 +19,7 @@ import (
 // madeWith returns the values (readings) of a field that holds a parameter of maker, a
 // constructor or factory function in f. number is the position of the parameter, name its name,
 // perhaps with a default. The values are the arguments of the calls that resolve to maker; if
-// there are none, the default; otherwise, the name in braces.
+// there are none, the default; otherwise, those of the name itself.
 func (rd *Reader) madeWith(f *resolve.File, maker, number, name string, depth int) (out []Reading) {
 	name, otherwise := folding.Otherwise(name)
 	for _, g := range rd.Given(f, maker, number, name) {
@@ -35,7 +35,7 @@ func (rd *Reader) madeWith(f *resolve.File, maker, number, name string, depth in
 		}
 		return out
 	}
-	return []Reading{{Text: "{" + name + "}"}}
+	return rd.expand(f, -1, "{"+name+"}", depth+1) // a framework may give it: properties.baseUrl of bound settings
 }
 
 // Given is the text that a call passes for a parameter of the function that it runs.

@@ -115,7 +115,7 @@ var (
 func clientBase(r *services.Reader, c *code.Call) string {
 	receiver, at := r.Receiver(c), c.NameSpan.StartByte
 	for range 3 { // _client = client; client = factory.CreateClient("stock")
-		if base := madeWith(r, receiver, at); base != "" {
+		if base := madeWith(r, receiver, at, c.NameSpan.StartByte); base != "" {
 			return base
 		}
 		root, _ := folding.Chain(receiver)
@@ -134,25 +134,27 @@ func clientBase(r *services.Reader, c *code.Call) string {
 
 // madeWith returns the base address of the client that an expression constructs, http://stock for
 // new RestClient("http://stock"). For factory.CreateClient("stock") it returns {client:stock}, a
-// placeholder for the address that is registered under the name. It returns "" for other expressions.
-func madeWith(r *services.Reader, expr string, at int) string {
+// placeholder for the address that is registered under the name. It returns "" for other expressions. The expression
+// is at the byte offset at, and the client is used at another one.
+func madeWith(r *services.Reader, expr string, at, used int) string {
 	if m := createsClient.FindStringSubmatch(expr); m != nil {
 		if name := r.Fold(m[1], at); !strings.ContainsAny(name, "{}/ ") {
 			return "{client:" + name + "}"
 		}
 	}
 	if m := invokesClient.FindStringSubmatch(expr); m != nil {
-		return "http://" + r.Fold(m[1], at)
+		return "http://" + r.FoldFor(m[1], at, used)
 	}
 	if _, rest, ok := strings.Cut(expr, "BaseAddress ="); ok {
-		return address(r, rest, at)
+		return address(r, rest, at, used)
 	}
 	if m := restClient.FindStringSubmatch(expr); m != nil {
-		if base := r.Fold(m[1], at); strings.Contains(base, "://") || strings.HasPrefix(base, "{env:") {
+		if base := r.FoldFor(m[1], at, used); strings.Contains(base, "://") || strings.HasPrefix(base, "{env:") ||
+			strings.HasPrefix(base, "{@") {
 			return strings.TrimRight(base, "/")
 		}
 		if value, where := r.Lookup(strings.TrimSpace(m[1]), at); strings.Contains(value, "RestClientOptions") {
-			return madeWith(r, value, where)
+			return madeWith(r, value, where, used)
 		}
 	}
 	return ""
@@ -170,7 +172,7 @@ func givenBase(r *services.Reader, c *code.Call, name string) string {
 	}
 	for _, m := range r.Matches(baseProperty, from, to) {
 		if r.Text[m[2]:m[3]] == name {
-			return address(r, r.Text[m[1]:to], m[0])
+			return address(r, r.Text[m[1]:to], m[0], c.NameSpan.StartByte)
 		}
 	}
 	return ""
@@ -189,8 +191,8 @@ func typeAround(r *services.Reader, s int) int {
 }
 
 // address returns the value assigned to a BaseAddress, http://a for new Uri("http://a") and for new("http://a").
-// It returns "" if none follows.
-func address(r *services.Reader, text string, at int) string {
+// It returns "" if none follows. The text is at the byte offset at, and the client is used at another one.
+func address(r *services.Reader, text string, at, used int) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text[:min(len(text), 400)]), ";")
 	text = strings.TrimPrefix(strings.TrimSpace(text), "new")
 	if i := strings.IndexByte(text, '('); i >= 0 && i < len(" System.Uri ") {
@@ -200,5 +202,5 @@ func address(r *services.Reader, text string, at int) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return strings.TrimRight(r.Fold(strings.TrimSuffix(parts[0], "!"), at), "/")
+	return strings.TrimRight(r.FoldFor(strings.TrimSuffix(parts[0], "!"), at, used), "/")
 }

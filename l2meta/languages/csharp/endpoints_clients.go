@@ -211,7 +211,7 @@ func foldURL(r *services.Reader, expr string, at int, inner services.Folding) (s
 		out, steps = inner(first.Args[0], at), steps[1:]
 	case first.Name == "Request" && root != "":
 		if value, where := r.Lookup(folding.LastWord(root), at); value != "" {
-			out = madeWith(r, value, where)
+			out = madeWith(r, value, where, at)
 		}
 		for _, a := range first.Args {
 			out = folding.JoinURL(out, inner(a, at))
@@ -315,7 +315,7 @@ func readAddress(r *services.Reader, c *code.Call, args []string) {
 	}
 	url := ""
 	if _, rest, ok := strings.Cut(text, "BaseAddress ="); ok {
-		url = address(r, rest, c.NameSpan.StartByte)
+		url = address(r, rest, c.NameSpan.StartByte, c.NameSpan.StartByte)
 	} else if c.Callee == "For" && len(args) > 0 {
 		url = madeAddress(r, c, args[0])
 	}
@@ -327,18 +327,19 @@ func readAddress(r *services.Reader, c *code.Call, args []string) {
 // madeAddress returns the base address in an argument: the argument itself if it is a URL, or the
 // base address of the client that it evaluates to.
 func madeAddress(r *services.Reader, c *code.Call, arg string) string {
-	if base := madeWith(r, arg, c.NameSpan.StartByte); base != "" {
+	at := c.NameSpan.StartByte
+	if base := madeWith(r, arg, at, at); base != "" {
 		return base
 	}
 	if base := givenBase(r, c, folding.LastWord(arg)); base != "" {
 		return base
 	}
-	if value, where := r.Lookup(folding.LastWord(arg), c.NameSpan.StartByte); value != "" {
-		if base := madeWith(r, value, where); base != "" {
+	if value, where := r.Lookup(folding.LastWord(arg), at); value != "" {
+		if base := madeWith(r, value, where, at); base != "" {
 			return base
 		}
 	}
-	return strings.TrimRight(r.Fold(arg, c.NameSpan.StartByte), "/")
+	return strings.TrimRight(r.Fold(arg, at), "/")
 }
 
 // transfers matches the methods of System.Net.WebClient that request a URL.

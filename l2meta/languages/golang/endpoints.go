@@ -191,14 +191,14 @@ func literalRequest(r *services.Reader, c *code.Call, arg string) (x services.Re
 // address that this file sets; "" if there is none.
 func baseURL(r *services.Reader, c *code.Call) string {
 	root, steps := folding.Chain(r.Receiver(c))
-	name := folding.LastWord(root)
+	name, at := folding.LastWord(root), c.NameSpan.StartByte
 	for range 2 { // twice, because the receiver may be a request: req := client.R()
-		if base := baseIn(r, steps, c.NameSpan.StartByte); base != "" {
+		if base := baseIn(r, steps, at, at); base != "" {
 			return base
 		}
-		value, where := r.Lookup(name, c.NameSpan.StartByte)
+		value, where := r.Lookup(name, at)
 		root, more := folding.Chain(value)
-		if base := baseIn(r, more, where); base != "" {
+		if base := baseIn(r, more, where, at); base != "" {
 			return base
 		}
 		if made(more, "R") {
@@ -212,7 +212,7 @@ func baseURL(r *services.Reader, c *code.Call) string {
 			continue
 		}
 		if args := r.Arguments(set); len(args) == 1 {
-			base := r.Fold(args[0], set.NameSpan.StartByte)
+			base := r.FoldFor(args[0], set.NameSpan.StartByte, at)
 			if folding.LastWord(set.Receiver) == name && set.Caller == c.Caller {
 				return base
 			}
@@ -231,10 +231,10 @@ func setsBase(callee string) bool {
 	return callee == "SetBaseURL" || callee == "SetHostURL" || callee == "SetHost"
 }
 
-func baseIn(r *services.Reader, steps []folding.Step, at int) string {
+func baseIn(r *services.Reader, steps []folding.Step, at, used int) string {
 	for _, s := range steps {
 		if setsBase(s.Name) && len(s.Args) == 1 {
-			return r.Fold(s.Args[0], at)
+			return r.FoldFor(s.Args[0], at, used)
 		}
 	}
 	return ""

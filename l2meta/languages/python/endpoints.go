@@ -160,8 +160,9 @@ func base(r *services.Reader, c *code.Call) string {
 	if name == "" {
 		return ""
 	}
-	made, at := r.Lookup(name, c.NameSpan.StartByte)
-	if i := r.OpenedAs(name, c.NameSpan.StartByte); i >= 0 {
+	used := c.NameSpan.StartByte
+	made, at := r.Lookup(name, used)
+	if i := r.OpenedAs(name, used); i >= 0 {
 		line := r.Text[strings.LastIndexByte(r.Text[:i], '\n')+1 : i]
 		if _, opened, ok := strings.Cut(line, "with "); ok {
 			made, at = opened, i
@@ -173,10 +174,10 @@ func base(r *services.Reader, c *code.Call) string {
 	}
 	args := folding.ListItems(made[open+1:])
 	if given := folding.Keyword(args, "base_url"); given != "" {
-		return r.Fold(given, at)
+		return r.FoldFor(given, at, used)
 	}
 	if strings.HasSuffix(made[:open], "ClientSession") && len(args) > 0 && !strings.Contains(args[0], "=") {
-		return r.Fold(args[0], at)
+		return r.FoldFor(args[0], at, used)
 	}
 	return ""
 }

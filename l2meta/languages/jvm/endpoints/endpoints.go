@@ -316,12 +316,12 @@ func clientBase(r *services.Reader, c *code.Call) string {
 	for range 2 {
 		for _, s := range steps {
 			if setsBase(s) {
-				return r.Fold(s.Args[0], at)
+				return r.FoldFor(s.Args[0], at, c.NameSpan.StartByte)
 			}
 		}
 		value, where := r.Lookup(folding.LastWord(root), at)
 		if m := defaultRequest.FindStringSubmatch(value); m != nil {
-			base := r.Fold(m[1], where)
+			base := r.FoldFor(m[1], where, c.NameSpan.StartByte)
 			if !strings.Contains(base, "://") && !strings.HasPrefix(base, "{") {
 				base = "http://" + base
 			}
