@@ -19,7 +19,7 @@ import (
 // madeWith returns the values (readings) of a field that holds a parameter of maker, a
 // constructor or factory function in f. number is the position of the parameter, name its name,
 // perhaps with a default. The values are the arguments of the calls that resolve to maker; if
-// there are none, the default; otherwise, those of the name itself.
+// there are none, the default; otherwise, those of a member by its name, or the name in braces.
 func (rd *Reader) madeWith(f *resolve.File, maker, number, name string, depth int) (out []Reading) {
 	name, otherwise := folding.Otherwise(name)
 	for _, g := range rd.Given(f, maker, number, name) {
@@ -34,8 +34,10 @@ func (rd *Reader) madeWith(f *resolve.File, maker, number, name string, depth in
 			out = append(out, r)
 		}
 		return out
+	case strings.Contains(number, "."): // the type of the holder may determine the value of properties.baseUrl
+		return rd.expand(f, -1, "{"+name+"}", depth+1)
 	}
-	return rd.expand(f, -1, "{"+name+"}", depth+1) // a framework may give it: properties.baseUrl of bound settings
+	return []Reading{{Text: "{" + name + "}"}}
 }
 
 // Given is the text that a call passes for a parameter of the function that it runs.
