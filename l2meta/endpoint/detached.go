@@ -114,8 +114,8 @@ func called(ws *lookup.Workspace, function resolve.Ref) bool {
 		return true
 	}
 	for _, id := range slices.Concat(ws.World.Calling(s.Name), ws.World.Taking(s.Name)) {
-		f := ws.World.ByID(id)
-		if f == nil || f.Class == code.ClassTest || !ws.World.Together(f.Language, function.File.Language) {
+		f := ws.World.Peer(id, function.File)
+		if f == nil || f.Class == code.ClassTest {
 			continue
 		}
 		for _, i := range f.UsesOf(s.Name) {

@@ -101,7 +101,7 @@ func (w *World) spells(fact *code.Fact, function Ref) bool {
 	}
 	names := l2meta.GivenNames(fact)
 	last, name := names[len(names)-1], function.Symbol().Name
-	return last == name || slices.Contains(w.aliases(name), last)
+	return last == name || slices.Contains(w.aliases(name, function.File), last)
 }
 
 type heldKey symbolAt
@@ -160,7 +160,7 @@ func (w *World) givenNames(l giving, property Ref) []string {
 	names := []string{property.Symbol().Name}
 	if l, ok := l.(placing); ok {
 		for _, by := range l.GivenBy(w, property) {
-			for _, name := range append([]string{by}, w.aliases(by)...) {
+			for _, name := range append([]string{by}, w.aliases(by, property.File)...) {
 				if !slices.Contains(names, name) {
 					names = append(names, name)
 				}
@@ -195,7 +195,7 @@ func givenTo(w *World, function Ref) (out []Ref) {
 			add(w.gift(l, function.File, fact))
 		}
 	}
-	for _, name := range append([]string{s.Name}, w.aliases(s.Name)...) {
+	for _, name := range append([]string{s.Name}, w.aliases(s.Name, function.File)...) {
 		for _, f := range w.givers(function, name) {
 			for _, fact := range f.gifts()[name] {
 				if fact.Type != "" {
@@ -212,10 +212,7 @@ func givenTo(w *World, function Ref) (out []Ref) {
 // code of symbol of call each other directly, such as Kotlin and Java.
 func (w *World) givers(of Ref, name string) (out []*File) {
 	for _, id := range w.Giving(name) {
-		if place, ok := w.Place(id); !ok || !w.languages.Together(place.Language, of.File.Language) {
-			continue
-		}
-		if f := w.ByID(id); f != nil {
+		if f := w.Peer(id, of.File); f != nil {
 			out = append(out, f)
 		}
 	}

@@ -362,13 +362,18 @@ func (l *ledger) inOrder() []uint32 {
 	return order
 }
 
-// renamed returns the files that give other names to name; false if the ledger cannot answer. For
-// default exports it returns only the names given by assignment.
-func (l *ledger) renamed(generation int64, name string) (out []rename, ok bool) {
+// renamed returns the files of a language family that give other names to name; false if the ledger cannot
+// answer. For default exports it returns only the names given by assignment.
+func (l *ledger) renamed(generation int64, name, family string) (out []rename, ok bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	if !l.serves(generation) {
 		return nil, false
 	}
-	return slices.Clone(l.renaming[name]), true
+	for _, x := range l.renaming[name] {
+		if l.files[l.byID[x.id]].family == family {
+			out = append(out, x)
+		}
+	}
+	return out, true
 }

@@ -52,7 +52,7 @@ func (r *Resolver) names(ref Ref) []string {
 		switch {
 		case i < len(n.names):
 			if n.names[i] != l2meta.DefaultExport {
-				n.follow(r.w.renames(n.names[i]))
+				n.follow(r.w.renames(n.names[i], ref.File))
 			}
 			i++
 		case j < len(n.defaults):
@@ -92,10 +92,11 @@ func (n *naming) add(name string, file int64) {
 }
 
 // renames returns the files that give another name to a declaration called name, with these other
-// names: other, for import { name as other }.
-func (w *World) renames(name string) (out []rename) {
+// names: other, for import { name as other }. It leaves out files whose language does not call that of
+// the declaration, which is in file of.
+func (w *World) renames(name string, of *File) (out []rename) {
 	if name != l2meta.DefaultExport {
-		if out, ok := w.renaming.renamed(w.snap.generation, name); ok {
+		if out, ok := w.renaming.renamed(w.snap.generation, name, w.languages.Family(of.Language)); ok {
 			w.note(readRenaming, foldASCII(name))
 			for i := range out {
 				w.noteFile(out[i].id)
@@ -104,7 +105,7 @@ func (w *World) renames(name string) (out []rename) {
 		}
 	}
 	for _, id := range w.Renaming(name) {
-		if f := w.ByID(id); f != nil {
+		if f := w.Peer(id, of); f != nil {
 			out = append(out, rename{id, renamed(f, name)})
 		}
 	}
@@ -146,11 +147,11 @@ func (r *Resolver) defaultTaken(f *File) (out []rename) {
 				out = append(out, rename{p.file, defaultBy(g, p.number)})
 			}
 		}
-		byValue, _ := r.w.known.renamed(r.w.snap.generation, l2meta.DefaultExport)
+		byValue, _ := r.w.known.renamed(r.w.snap.generation, l2meta.DefaultExport, r.w.languages.Family(f.Language))
 		return append(out, byValue...)
 	}
 	for _, id := range r.w.Renaming(l2meta.DefaultExport) {
-		g := r.w.ByID(id)
+		g := r.w.Peer(id, f)
 		if g == nil {
 			continue
 		}

@@ -2,6 +2,7 @@ package resolve_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"sextant/l2meta/languages/languagetest"
@@ -55,6 +56,29 @@ func TestCallersByManyNames(t *testing.T) {
 			if in.Files > c.calls+3 {
 				t.Errorf("%d files may call %s of %s", in.Files, c.name, c.path)
 			}
+		}
+	})
+}
+
+// TestNamesOfOneLanguage checks that a file gives another name to declarations of its own language alone.
+func TestNamesOfOneLanguage(t *testing.T) {
+	files := map[string]string{
+		"get.go": "package get\n\nfunc Get() {}\n\nfunc init() { Get() }\n",
+		"get.ts": "export function Get() {}\nexport default Get;\n",
+		"use.ts": "import { Get as fetch } from './get';\nimport load from './get';\nfetch(); load();\n",
+	}
+	languagetest.World(t, files, func(r *resolve.Resolver) {
+		for path, want := range map[string][]string{"get.go": {"Get"}, "get.ts": {"Get", "default", "fetch", "load"}} {
+			f := r.World().File(path)
+			names := r.CallNames(f.Ref(f.Named("Get")[0]))
+			slices.Sort(names)
+			if !slices.Equal(names, want) {
+				t.Errorf("Get of %s is called by the names %q, want %q", path, names, want)
+			}
+		}
+		f := r.World().File("get.go")
+		if names := r.CallNames(f.Ref(f.Named("init")[0])); len(names) > 0 {
+			t.Errorf("init of Go is called by the names %q", names)
 		}
 	})
 }

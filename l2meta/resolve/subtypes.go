@@ -15,10 +15,9 @@ const MaxLineage = 64
 // Extenders returns the files that may declare a subtype of base, sorted by path. It leaves out
 // files in languages that base's language does not call directly.
 func (w *World) Extenders(base Ref) (out []*File) {
-	for _, name := range append([]string{base.Symbol().Name}, w.aliases(base.Symbol().Name)...) {
+	for _, name := range append([]string{base.Symbol().Name}, w.aliases(base.Symbol().Name, base.File)...) {
 		for _, id := range w.Extending(name) {
-			if f := w.ByID(id); f != nil && w.languages.Together(f.Language, base.File.Language) &&
-				!slices.Contains(out, f) {
+			if f := w.Peer(id, base.File); f != nil && !slices.Contains(out, f) {
 				out = append(out, f)
 			}
 		}
@@ -27,13 +26,13 @@ func (w *World) Extenders(base Ref) (out []*File) {
 	return out
 }
 
-type otherNamesKey string
+type otherNamesKey struct{ name, family string }
 
-// aliases returns the other names that files give to name: A for import {B as A}. A subtype may be
-// declared by such a name: class C extends A.
-func (w *World) aliases(name string) []string {
-	return DeriveDetached(w, otherNamesKey(name), func() (out []string) {
-		for _, x := range w.renames(name) {
+// aliases returns the other names that files may give to a declaration called name in file of: A for
+// import {B as A}. A subtype may be declared by such a name: class C extends A.
+func (w *World) aliases(name string, of *File) []string {
+	return DeriveDetached(w, otherNamesKey{name, w.languages.Family(of.Language)}, func() (out []string) {
+		for _, x := range w.renames(name, of) {
 			for _, other := range x.to {
 				if len(out) < maxNames && other != name && !slices.Contains(out, other) {
 					// clones it, because it would keep the file's packed facts in memory

@@ -301,6 +301,15 @@ func (w *World) ByID(id int64) *File {
 	return nil
 }
 
+// Peer is like ByID for a look-up about a declaration in file of. It returns nil for a file whose language does not
+// call that of the declaration directly, without loading it.
+func (w *World) Peer(id int64, of *File) *File {
+	if at, ok := w.Place(id); !ok || !w.languages.Together(at.Language, of.Language) {
+		return nil
+	}
+	return w.ByID(id)
+}
+
 // Place returns the reference to the file with an id, without loading the file; false if there is none.
 func (w *World) Place(id int64) (store.FileRef, bool) {
 	refs := w.refs(placeKey(id), func() ([]store.FileRef, error) {

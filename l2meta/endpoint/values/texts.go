@@ -178,8 +178,7 @@ func (rd *Reader) holders(f *resolve.File, name string) (out []*resolve.File) {
 		return nil
 	}
 	for _, id := range ids {
-		if file := rd.World.ByID(id); file != nil && file != f && file.Class != code.ClassTest &&
-			rd.World.Together(file.Language, f.Language) {
+		if file := rd.World.Peer(id, f); file != nil && file != f && file.Class != code.ClassTest {
 			out = append(out, file)
 		}
 	}

@@ -31,10 +31,10 @@ func (rd *Reader) written(f *resolve.File, maker string) []Call {
 		}
 		for _, id := range ids {
 			at, ok := rd.World.Place(id)
-			if !ok || at.Class == code.ClassTest || !rd.World.Together(f.Language, at.Language) {
+			if !ok || at.Class == code.ClassTest {
 				continue
 			}
-			if from := rd.World.ByID(id); from != nil {
+			if from := rd.World.Peer(id, f); from != nil {
 				out = append(out, rd.writtenIn(from, f, maker)...)
 			}
 		}

@@ -56,8 +56,8 @@ func (r reader) implementing(base resolve.Ref) []resolve.Ref {
 		names := []string{l2meta.TypeName(base.Symbol().Name)}
 		for n := 0; n < len(names) && len(out) < resolve.MaxSubtypes; n++ {
 			for _, id := range r.w.Extending(names[n]) {
-				f := r.w.ByID(id)
-				if f == nil || f.Language != "elixir" {
+				f := r.w.Peer(id, base.File)
+				if f == nil {
 					continue
 				}
 				for i := range f.Symbols {

@@ -234,8 +234,8 @@ func (g dispatcher) embedding(t resolve.Ref) []resolve.Ref {
 		ids := slices.Concat(g.reader.w.Extending(name), g.reader.w.Renaming(name))
 		slices.Sort(ids)
 		for _, id := range slices.Compact(ids) {
-			f := g.reader.w.ByID(id)
-			if f == nil || f.Language != "go" {
+			f := g.reader.w.Peer(id, t.File)
+			if f == nil {
 				continue
 			}
 			for i := range f.Symbols {

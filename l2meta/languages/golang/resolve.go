@@ -131,4 +131,11 @@ func owner(r resolve.Ref) string {
 	return owner
 }
 
-func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string { return []string{r.Symbol().Name} }
+// CallNames returns the name of r, by which calls are written. An init function has none: only the runtime calls it.
+func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
+	s := r.Symbol()
+	if s.Name == "init" && s.Kind == code.KindFunction && s.Parent < 0 {
+		return nil
+	}
+	return []string{s.Name}
+}

@@ -124,8 +124,8 @@ func has(w *resolve.World, typ, trait resolve.Ref) bool {
 	type key struct{ typ, trait code.SymbolID }
 	return resolve.Derive(w, key{typ.ID(), trait.ID()}, func() bool {
 		for _, id := range w.Extending(trait.Symbol().Name) {
-			f := w.ByID(id)
-			if f == nil || f.Language != "rust" {
+			f := w.Peer(id, trait.File)
+			if f == nil {
 				continue
 			}
 			for i := range f.AllFacts() {
