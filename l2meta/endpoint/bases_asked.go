@@ -75,7 +75,7 @@ func (hj *httpJoiner) voteOn(bases map[base]*votes, x fetch) {
 		v = &votes{}
 		bases[hj.baseOf(&x)] = v
 	}
-	list, _ := hj.answers(x, hosts.Host{Based: true}, hj.routes())
+	list, _ := hj.answers(x, hosts.Host{Based: true}, hj.routed())
 	paths := &v.open
 	if len(list) > 0 {
 		paths = &v.answered

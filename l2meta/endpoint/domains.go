@@ -15,7 +15,7 @@ func (hj *httpJoiner) ofOwnDomain(x *fetch, where hosts.Host) *route {
 	if !where.Elsewhere || !where.Public || len(x.keys) == 0 || hosts.Literals(x.url.Path) < enoughOfPath {
 		return nil
 	}
-	list, _ := hj.answers(*x, hosts.Host{}, hj.routes())
+	list, _ := hj.answers(*x, hosts.Host{}, hj.routed())
 	list, _ = hj.closest(served(list), *x)
 	if len(list) != 1 || !hj.beginsWithService(list[0]) ||
 		list[0].of(hj.Workspace, []string{hj.Services().Root(x.file.Path)}) {

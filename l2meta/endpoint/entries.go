@@ -142,7 +142,7 @@ var ofAnyService = map[string]bool{"backend": true, "server": true, "api": true,
 // searches at the hosts of the larger places around where. It also returns the request in the
 // form in which the answering service receives it, the host of the routes, and an upper bound of
 // the confidence.
-func (hj *httpJoiner) found(x fetch, where hosts.Host, all []*route) (fetch, hosts.Host, []*route, float64) {
+func (hj *httpJoiner) found(x fetch, where hosts.Host, all *routeTable) (fetch, hosts.Host, []*route, float64) {
 	list, sureness := hj.answers(x, where, all)
 	for wider := hj.Around(where.Roots); len(list) == 0 && wider != nil; wider = hj.Around(wider) {
 		where.Roots = wider
@@ -187,7 +187,7 @@ func (hj *httpJoiner) guess(x fetch, where hosts.Host) (fetch, hosts.Host, []*ro
 		slices.Contains(where.Roots, own) {
 		return x, where, nil, 0
 	}
-	y, at, list, sure := hj.found(x, where, hj.entries())
+	y, at, list, sure := hj.found(x, where, hj.guessed())
 	if at.Roots == nil && hosts.Literals(x.url.Path) < enoughOfPath {
 		if list = hj.namedRoutes(list, y); len(list) > 1 {
 			list = nil
@@ -215,7 +215,7 @@ func (hj *httpJoiner) below(x fetch, where hosts.Host) (fetch, hosts.Host, []*ro
 		}
 		y := x
 		y.url.Path = x.url.Path[k:]
-		for _, all := range [][]*route{hj.routes(), hj.entries()} {
+		for _, all := range []*routeTable{hj.routed(), hj.guessed()} {
 			list, _ := hj.answers(y, where, all)
 			list, same := hj.closest(list, y)
 			if same < 1 {

@@ -273,7 +273,7 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 				Sure: hosts.ConfidenceNamed, How: "localhost:" + x.url.Port + " is asked for routes that one service has"}
 		}
 	}
-	y, at, list, sureness := hj.found(x, where, hj.routes())
+	y, at, list, sureness := hj.found(x, where, hj.routed())
 	guessed := false
 	if own := hj.ofOwnDomain(&x, where); own != nil {
 		where.Elsewhere = false
@@ -346,66 +346,6 @@ var restOfPath = regexp.MustCompile(`(?i)path|rest|splat|everything|wildcard`)
 // ofClient reports whether a request passes a path to an unknown client, which may put a base
 // address before it.
 func (x *fetch) ofClient() bool { return (x.twin || x.shaped) && !x.url.Absolute }
-
-// answers returns the routes in all that match the method and path of a request, in the services
-// where.roots or, if these are nil, in all services. If no route matches and the base of the URL
-// is unknown, it returns the routes that end in the path. sure is an upper bound of the
-// confidence.
-func (hj *httpJoiner) answers(x fetch, where hosts.Host, all []*route) (out []*route, sure float64) {
-	var ends []*route
-	within := func(r *route) bool { return where.Roots == nil || r.of(hj.Workspace, where.Roots) }
-	for _, r := range all { // there are thousands, so the cheap conditions are tested first
-		if r.method != "*" && x.method != "*" && r.method != x.method || len(x.url.Path) > 0 && r.takesAll() {
-			continue
-		}
-		fold := hj.World.Language(r.file.Language).RoutesFold
-		if _, ok := hosts.Meets(x.url.Path, r.path, fold); ok {
-			if within(r) {
-				out = append(out, r)
-			}
-			continue
-		}
-		if over := len(r.path) - len(x.url.Path); (where.Based || x.ofClient()) && over > 0 && over <= maxBase {
-			same, ok := hosts.Meets(x.url.Path, r.path[over:], fold)
-			if ok && same > 0 && within(r) && !hj.ofOwn(&x, r) && !fillsFirst(x.url.Path, r.path[over:]) {
-				ends = append(ends, r)
-			}
-		}
-	}
-	switch {
-	case len(ends) == 0 || len(out) > 0 && (where.Roots != nil || x.shaped):
-		return out, 1
-	case len(out) > 0:
-		return out, confidenceSeveral
-	}
-	return ends, confidenceSuffix
-}
-
-// ofOwn reports whether the service that sends a request serves the route itself, and no page
-// sends the request: a service seldom requests its own routes.
-func (hj *httpJoiner) ofOwn(x *fetch, r *route) bool {
-	return !hj.browser(x.file) && r.of(hj.Workspace, []string{hj.Services().Root(x.file.Path)})
-}
-
-// closest returns the routes in list that have the most literal segments in common with the path of x, and the number
-// of these segments.
-func (hj *httpJoiner) closest(list []*route, x fetch) (out []*route, best int) {
-	best = -1
-	for _, r := range list {
-		same, _ := hosts.Meets(x.url.Path, r.path[max(0, len(r.path)-len(x.url.Path)):],
-			hj.World.Language(r.file.Language).RoutesFold)
-		if whole, ok := hosts.Meets(x.url.Path, r.path, hj.World.Language(r.file.Language).RoutesFold); ok {
-			same = whole
-		}
-		switch {
-		case same > best:
-			out, best = []*route{r}, same
-		case same == best:
-			out = append(out, r)
-		}
-	}
-	return out, best
-}
 
 // nearest returns the routes in list that may answer a request to an unknown host, and the
 // confidence in each. For a request that a web page sends with a path alone, it prefers the

@@ -51,7 +51,7 @@ func (hj *httpJoiner) askedAtPort(port string) (root string, files []string, ok 
 // vote records the service whose routes match a request as the service at the port of the
 // request. If the routes of several services match, it records nothing.
 func (hj *httpJoiner) vote(ports map[string]*asked, x fetch) {
-	list, _ := hj.answers(x, hosts.Host{}, hj.routes())
+	list, _ := hj.answers(x, hosts.Host{}, hj.routed())
 	list, _ = hj.closest(list, x)
 	if len(list) == 0 {
 		return

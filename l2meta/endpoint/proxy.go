@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"sextant/internal/code"
 	"sextant/l2meta"
@@ -166,7 +167,7 @@ const closely = 2
 // path literally. A base address without a known value is probably that of a gateway. If routes match the unchanged
 // path, the proxy has to lead to the handler of one of them.
 func (hj *httpJoiner) unnamed(x *fetch, at hosts.Host) (out []Crossing, ok bool) {
-	direct, _ := hj.answers(*x, at, hj.routes())
+	direct, _ := hj.answers(*x, at, hj.routed())
 	direct, _ = hj.closest(direct, *x)
 	for _, h := range hj.hops(x, at, false) {
 		for _, c := range hj.behind(x, at, h) {
@@ -194,6 +195,7 @@ func (hj *httpJoiner) speaksOfGateway(x *fetch) bool {
 // because the request goes to each of their targets: the backends of an endpoint of KrakenD.
 func (hj *httpJoiner) hops(x *fetch, at hosts.Host, dev bool) (out []hop) {
 	best := map[string][]hop{}
+	alike := sync.OnceValue(func() []likeness { return hj.alike(x) })
 	for _, r := range hj.rules() {
 		if (r.entry == proxies.Dev) != dev ||
 			r.method != "" && x.method != "*" && !slices.Contains(strings.Split(r.method, ","), x.method) {
@@ -207,10 +209,10 @@ func (hj *httpJoiner) hops(x *fetch, at hosts.Host, dev bool) (out []hop) {
 		if ok && x.url.Absolute && at.Roots == nil && score < closely && !hj.speaksOfGateway(x) {
 			continue
 		}
-		if !ok || hj.answersItself(r.roots, x, score) || !hj.leads(r, url) {
+		if !ok || hj.answersItself(alike(), r.roots, score) || !hj.leads(r, url) {
 			continue
 		}
-		if sure > 0 && !x.url.Absolute && hj.answersItself([]string{hj.Services().Root(x.file.Path)}, x, score) {
+		if sure > 0 && !x.url.Absolute && hj.answersItself(alike(), []string{hj.Services().Root(x.file.Path)}, score) {
 			continue // the service that renders the page has the route itself
 		}
 		entry := r.entry + strings.Join(r.roots, " ")
@@ -294,17 +296,29 @@ func (hj *httpJoiner) fronted(page string) bool {
 	})
 }
 
-// answersItself reports whether a service at roots has a route that matches a request at least as closely as a proxy
-// rule with that score does.
-func (hj *httpJoiner) answersItself(roots []string, x *fetch, score int) bool {
-	// there are thousands, so the cheap conditions are tested first
-	return slices.ContainsFunc(hj.routes(), func(o *route) bool {
-		if o.method != "*" && x.method != "*" && o.method != x.method {
-			return false
+// likeness is a route that matches a request, with the number of literal segments that they have in common.
+type likeness struct {
+	*route
+	same int
+}
+
+// alike returns the routes of all services that match the method and path of a request.
+func (hj *httpJoiner) alike(x *fetch) (out []likeness) {
+	for _, r := range hj.routed().near(x.url.Path, false) {
+		if r.method != "*" && x.method != "*" && r.method != x.method {
+			continue
 		}
-		same, ok := hosts.Meets(x.url.Path, o.path, false)
-		return ok && 2*same >= score && o.of(hj.Workspace, roots)
-	})
+		if same, ok := hosts.Meets(x.url.Path, r.path, false); ok {
+			out = append(out, likeness{r, same})
+		}
+	}
+	return out
+}
+
+// answersItself reports whether a service at roots has one of the routes that match a request (see alike), and the
+// route does so at least as closely as a proxy rule with that score.
+func (hj *httpJoiner) answersItself(alike []likeness, roots []string, score int) bool {
+	return slices.ContainsFunc(alike, func(l likeness) bool { return 2*l.same >= score && l.of(hj.Workspace, roots) })
 }
 
 // leads reports whether a rule's target is a service. It returns false only for a target with a
@@ -368,7 +382,7 @@ var (
 // service customer. It returns the request as that service receives it, the service, and its
 // matching routes, which must share a literal segment with the path. list is empty if there is no
 // such service or route.
-func (hj *httpJoiner) ofNamed(x fetch, all []*route) (behind fetch, at hosts.Host, list []*route) {
+func (hj *httpJoiner) ofNamed(x fetch, all *routeTable) (behind fetch, at hosts.Host, list []*route) {
 	for i, s := range x.url.Path {
 		if hole, _ := hosts.Variable(s); hole || i > 1 || len(x.url.Path) < i+2 {
 			break

@@ -120,6 +120,12 @@ func Variable(s string) (is, rest bool) {
 	return s[0] == ':' || s == "*" || strings.ContainsAny(s, "{<(["), false
 }
 
+// IsLiteral reports whether a segment of a template matches one text alone, unlike orders* of Express and id?.
+func IsLiteral(s string) bool {
+	is, _ := Variable(s)
+	return !is && !strings.HasSuffix(s, "*") && !strings.HasSuffix(s, "?")
+}
+
 // marksVariable reports whether r may mark a variable. Each variable contains such a character.
 func marksVariable(r rune) bool {
 	switch r {
