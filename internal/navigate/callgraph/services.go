@@ -20,6 +20,9 @@ const WarnLinksPending = "SERVICE_LINKS_PENDING"
 // them.
 const leastWalk = time.Second
 
+// briefWait is the time that a request waits for the links between services if they are not expected in time.
+const briefWait = 50 * time.Millisecond
+
 // crosses reports whether the request follows calls between services.
 func (g *graphing) crosses() bool { return g.req.CrossService == nil || *g.req.CrossService }
 
@@ -42,13 +45,18 @@ func (g *graphing) follow(ctx context.Context) {
 // awaitLinks waits until the links between the services of the root are known. If that takes too
 // long, the request is answered as one for the graph within services, because the walk would
 // otherwise find no edge at all in the rest of the time. A later page of a graph cannot change in
-// this way.
+// this way. A request that sets no longer deadline than the default one does not wait for a search
+// that is a long one already: it did not ask for that.
 func (g *graphing) awaitLinks(ctx context.Context) {
 	if !g.crosses() {
 		return
 	}
 	limited, cancel := g.waiting(ctx)
 	defer cancel()
+	if g.req.DeadlineMs <= contract.DefaultDeadline && g.req.Cursor == "" && g.service.LinksAreSlow(g.place.Root) {
+		limited, cancel = context.WithTimeout(limited, briefWait)
+		defer cancel()
+	}
 	if g.service.Linked(limited, g.place.Root, g.sync.Generation) || limited.Err() == nil || g.req.Cursor != "" {
 		return
 	}

@@ -22,6 +22,7 @@ import (
 // the time of an answer is over.
 type linking struct {
 	generation int64              // the state of the index that is searched, or an earlier one
+	began      time.Time          // when the search began
 	cancel     context.CancelFunc // ends the search
 	done       chan struct{}      // closed when the search has ended
 	err        error              // why the search failed; valid when done is closed
@@ -42,6 +43,22 @@ func (s *Engine) Linked(ctx context.Context, root *jit.Root, generation int64) b
 	return false
 }
 
+// slowLinks is the duration from which on a search for links counts as a long one.
+const slowLinks = 3 * time.Second
+
+// LinksAreSlow reports whether the search for the links between the services of a root has been going on for so long
+// that it is likely to go on for longer than an answer can wait.
+func (s *Engine) LinksAreSlow(root *jit.Root) bool {
+	r := s.state(root)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.linking == nil {
+		return false
+	}
+	ended, _ := r.linking.ended()
+	return !ended && time.Since(r.linking.began) > slowLinks
+}
+
 // FindLinks starts the search for the links between the services of a root at a generation of its index, unless
 // it is under way or done.
 func (s *Engine) FindLinks(root *jit.Root, generation int64) { s.link(root, generation) }
@@ -60,7 +77,7 @@ func (s *Engine) link(root *jit.Root, generation int64) *linking {
 		l.cancel()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	l := &linking{generation: generation, cancel: cancel, done: make(chan struct{})}
+	l := &linking{generation: generation, began: time.Now(), cancel: cancel, done: make(chan struct{})}
 	if !root.Go(func(open context.Context) {
 		defer cancel()
 		defer context.AfterFunc(open, cancel)()
