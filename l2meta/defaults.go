@@ -1,6 +1,11 @@
 package l2meta
 
-import "sextant/internal/code"
+import (
+	"cmp"
+	"strings"
+
+	"sextant/internal/code"
+)
 
 // DefaultExport is the name of an export for which each importer chooses its own name.
 const DefaultExport = "default"
@@ -9,6 +14,32 @@ const DefaultExport = "default"
 type Default struct {
 	Name   string // DefaultExport if the file re-exports it as its own default
 	Number int    // n for Facts.Imports[n], len(Facts.Imports)+n for Facts.Exports[n]
+}
+
+// Module returns the name of the module as f writes it, such as "./a".
+func (d Default) Module(f *code.File) string {
+	if d.Number < len(f.Imports) {
+		return f.Imports[d.Number].Module
+	}
+	return f.Exports[d.Number-len(f.Imports)].Module
+}
+
+// ModuleStep returns the last step of the name of a module or of a path, in lower case and without anything behind
+// its first dot: "page" of "@/views/Page.vue", and "." of ".." and "./".
+func ModuleStep(name string) string {
+	name, _, _ = strings.Cut(name, "?")
+	name = strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
+	step, _, _ := strings.Cut(name, ".")
+	return cmp.Or(step, ".")
+}
+
+// pathStep returns the last step of the name of a module; false for a name that is no path, such as that of a package
+// of Rust or PHP.
+func pathStep(module string) (step string, ok bool) {
+	if module == "" || strings.ContainsAny(module, `:\`) {
+		return "", false
+	}
+	return ModuleStep(module), true
 }
 
 // Defaults returns the names that the file gives to default exports:

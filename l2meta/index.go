@@ -218,20 +218,30 @@ func tokens(f *code.File) string {
 		}
 	}
 	for i := range f.Imports {
+		if step, ok := pathStep(f.Imports[i].Module); ok {
+			add(importToken(step))
+		}
 		if n := f.Imports[i]; n.Alias != "" && n.Name != "" && n.Name != "*" {
 			add(aliasToken(n.Name))
 		}
 	}
 	for i := range f.Exports {
+		if step, ok := pathStep(f.Exports[i].Module); ok {
+			add(importToken(step))
+		}
 		if e := f.Exports[i]; e.Local != "" && e.Local != e.Name {
 			add(aliasToken(e.Local))
 		}
 	}
-	if len(Defaults(f)) > 0 {
+	for _, d := range Defaults(f) {
 		add(aliasToken(DefaultExport))
+		add(defaultToken(ModuleStep(d.Module(f))))
 	}
 	for _, a := range Aliases(f) {
 		add(aliasToken(a.Of))
+		if a.Of == DefaultExport {
+			add(anyDefaultToken)
+		}
 	}
 	for _, name := range Bears(f) {
 		add(bearToken(name))
@@ -270,9 +280,14 @@ func toldToken(role, name string) string {
 	return "6" + role + CalleeToken(name)
 }
 func stepToken(step string) string     { return "9" + CalleeToken(step) }
+func defaultToken(step string) string  { return "0" + CalleeToken(step) }
+func importToken(step string) string   { return "00" + CalleeToken(step) }
 func bearToken(name string) string     { return "5" + CalleeToken(name) }
 func accessToken(name string) string   { return "7" + CalleeToken(name) }
 func computedToken(name string) string { return "8" + CalleeToken(name) }
+
+// anyDefaultToken marks files that assign to a name the default export of a module that no import names.
+const anyDefaultToken = "0"
 
 // GivenNames returns the names under which a FactGiven is found: that of the property, and that of
 // the function stored in it, if it has one. For a function given by position, as in struct ops o =

@@ -36,6 +36,26 @@ func (x Index) Renaming(ctx context.Context, v *store.View, name string) (ids []
 	return x.having(ctx, v, aliasToken(name))
 }
 
+// TakingDefault returns the ids of the files that may give a name to the default export of a module whose name has
+// one of the given last steps (ModuleStep). Like Calling, it may return too many.
+func (Index) TakingDefault(ctx context.Context, v *store.View, steps []string) (ids []int64, err error) {
+	tokens := []string{`"` + anyDefaultToken + `"`}
+	for _, step := range steps {
+		tokens = append(tokens, `"`+defaultToken(step)+`"`)
+	}
+	return store.Column[int64](ctx, v, "SELECT rowid FROM callees WHERE callees MATCH ?", strings.Join(tokens, " OR "))
+}
+
+// Importing returns the ids of the files that may import a module whose name is a path and has one of the given last
+// steps (ModuleStep). Like Calling, it may return too many.
+func (Index) Importing(ctx context.Context, v *store.View, steps []string) (ids []int64, err error) {
+	tokens := make([]string, len(steps))
+	for i, step := range steps {
+		tokens[i] = `"` + importToken(step) + `"`
+	}
+	return store.Column[int64](ctx, v, "SELECT rowid FROM callees WHERE callees MATCH ?", strings.Join(tokens, " OR "))
+}
+
 // Extending returns the ids of the files that may declare a subtype of a type of that name. Like
 // Calling, it may return too many.
 func (x Index) Extending(ctx context.Context, v *store.View, name string) (ids []int64, err error) {

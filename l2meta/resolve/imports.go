@@ -92,12 +92,34 @@ func (r *Resolver) Dangling(f *File) (out []code.Import, err error) {
 // Importers returns the imports of f by other files, ordered by path and statement.
 func (r *Resolver) Importers(f *File) (out []ImportEdge, err error) {
 	at, ok := r.w.known.importers(r.w.snap.generation, f)
+	if l, named := r.w.languages.of(f).(moduleNamer); !ok && named {
+		return r.importersNaming(f, l.ModuleSteps(r.w, f))
+	}
 	if !ok {
-		at = r.importsInto()[f.ID]
+		at = r.importsInto(r.w.languages.Family(f.Language))[f.ID]
 	}
 	for _, p := range at {
 		if g := r.w.ByID(p.file); g != nil {
 			out = append(out, ImportEdge{g, p.number, f})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b ImportEdge) int { return strings.Compare(a.File.Path, b.File.Path) })
+	return out, r.w.Err()
+}
+
+// importersNaming returns the imports of f by modules whose name has one of the given last steps.
+func (r *Resolver) importersNaming(f *File, steps []string) (out []ImportEdge, err error) {
+	ids, err := r.w.index.Importing(r.w.ctx, r.w.view, steps)
+	r.w.ok(err)
+	for _, id := range ids {
+		g := r.w.Peer(id, f)
+		if g == nil || g == f {
+			continue
+		}
+		for _, x := range r.w.imports(g) {
+			if x.Target == f {
+				out = append(out, x)
+			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b ImportEdge) int { return strings.Compare(a.File.Path, b.File.Path) })
@@ -110,16 +132,17 @@ type importPlace struct {
 	number int
 }
 
-type importsIntoKey struct{}
+type importsIntoKey struct{ family string }
 
-// importsInto returns the import statements that lead to each file, by the file's id. It reads
-// every file of the root, through a cache of its own that is dropped afterwards. A complete ledger
-// has the same data.
-func (r *Resolver) importsInto() map[int64][]importPlace {
-	return Derive(r.w, importsIntoKey{}, func() map[int64][]importPlace {
+// importsInto returns the import statements that lead to each file of a language family, by the file's
+// id. It reads every file of the family, through a cache of its own that is dropped afterwards. A
+// complete ledger has the same data.
+func (r *Resolver) importsInto(family string) map[int64][]importPlace {
+	return Derive(r.w, importsIntoKey{family}, func() map[int64][]importPlace {
 		var all []store.FileRef
 		r.w.ok(r.w.view.Files(r.w.ctx, func(row store.FileRow) error {
-			if row.Skip == "" && r.w.languages.FollowsImports(row.Language) {
+			if row.Skip == "" && r.w.languages.FollowsImports(row.Language) &&
+				r.w.languages.Family(row.Language) == family {
 				all = append(all, store.FileRef{ID: row.ID, Path: row.Path, Hash: row.Hash, Language: row.Language,
 					Class: row.Class})
 			}

@@ -95,6 +95,13 @@ type importer interface {
 	Imports(w *World, f *File, i *code.Import) []*File
 }
 
+// moduleNamer is implemented by the Settler of a language with default exports.
+type moduleNamer interface {
+	// ModuleSteps returns the last steps (l2meta.ModuleStep) of all names under which modules may import f, and
+	// perhaps of others.
+	ModuleSteps(w *World, f *File) []string
+}
+
 // maker is implemented by the Settler of a language whose compiler or libraries generate members
 // with names that are written in no file.
 type maker interface {

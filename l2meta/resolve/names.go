@@ -150,7 +150,7 @@ func (r *Resolver) defaultTaken(f *File) (out []rename) {
 		byValue, _ := r.w.known.renamed(r.w.snap.generation, l2meta.DefaultExport, r.w.languages.Family(f.Language))
 		return append(out, byValue...)
 	}
-	for _, id := range r.w.Renaming(l2meta.DefaultExport) {
+	for _, id := range r.w.takingDefault(f) {
 		g := r.w.Peer(id, f)
 		if g == nil {
 			continue
@@ -164,6 +164,23 @@ func (r *Resolver) defaultTaken(f *File) (out []rename) {
 		out = append(out, rename{id, to})
 	}
 	return out
+}
+
+type takingDefaultKey struct{ id int64 }
+
+// takingDefault returns the ids of the files that may import the default export of f, and of all that assign a
+// default export to a name.
+func (w *World) takingDefault(f *File) []int64 {
+	l, ok := w.languages.of(f).(moduleNamer)
+	if !ok {
+		return w.Renaming(l2meta.DefaultExport)
+	}
+	return Derive(w, takingDefaultKey{f.ID}, func() []int64 {
+		w.note(readRenaming, l2meta.DefaultExport)
+		ids, err := w.index.TakingDefault(w.ctx, w.view, l.ModuleSteps(w, f))
+		w.ok(err)
+		return ids
+	})
 }
 
 // defaultBy returns the names that f gives to a default export in one import statement, which

@@ -60,6 +60,50 @@ func TestCallersByManyNames(t *testing.T) {
 	})
 }
 
+// TestImportersByEveryName finds the importers of files that modules import by all forms of names, those of default
+// exports as callers, too, without a ledger.
+func TestImportersByEveryName(t *testing.T) {
+	files := map[string]string{
+		"package.json": `{"name": "shop"}`,
+		"tsconfig.json": `{"compilerOptions": {"baseUrl": ".", "paths": {
+			"backend": ["src/http/client.ts"], "@/*": ["src/*"], "~*": ["src/*"],
+			"@lib-*": ["libs/*-lib/src/index.ts"], "conf.*": ["src/conf/*.config.ts"]}}}`,
+		"libs/shared/package.json": `{"name": "@shop/common", "main": "dist/main.js", "exports": {
+			".": "./dist/main.js", "./tools": "./dist/inner.js", "./parts/*": "./src/part-*.js"}}`,
+		"libs/shared/src/main.ts":   "export default function whole() {}\n",
+		"libs/shared/src/inner.ts":  "export default function tools() {}\n",
+		"libs/shared/src/part-a.ts": "export default function part() {}\n",
+		"libs/a-lib/src/index.ts":   "export default function lib() {}\n",
+		"src/http/client.ts":        "export default function send() {}\n",
+		"src/views/index.ts":        "export default function view() {}\n",
+		"src/views/a.service.ts":    "export default function serve() {}\n",
+		"src/conf/app.config.ts":    "export default function conf() {}\n",
+		"src/views/users/list.ts":   "import up from '..';\nimport beside from '../a.service';\nup(); beside();\n",
+		"src/one.ts": "import a from 'backend';\nimport b from '@/views';\nimport c from '~http/client';\n" +
+			"a(); b(); c();\n",
+		"src/two.ts": "import a from '@lib-a';\nimport b from 'conf.app';\nimport c from 'src/views/a.service';\n" +
+			"a(); b(); c();\n",
+		"src/three.ts": "import a from '@shop/common';\nimport b from '@shop/common/tools';\n" +
+			"import c from '@shop/common/parts/a';\na(); b(); c();\n",
+		"src/four.js": "const a = require('./views/'), b = require('./http/client.js');\na(); b();\n",
+	}
+	languagetest.World(t, files, func(r *resolve.Resolver) {
+		for path, want := range map[string]int{"libs/shared/src/main.ts": 1, "libs/shared/src/inner.ts": 1,
+			"libs/shared/src/part-a.ts": 1, "libs/a-lib/src/index.ts": 1, "src/http/client.ts": 3, "src/views/index.ts": 3,
+			"src/views/a.service.ts": 2, "src/conf/app.config.ts": 1} {
+			f := r.World().File(path)
+			found, err := r.Importers(f)
+			if err != nil || len(found) != want {
+				t.Errorf("%s is imported by %d files, want %d; %v", path, len(found), want, err)
+			}
+			in, err := r.Callers(f.Ref(0), 1000)
+			if err != nil || len(in.Callers) != want {
+				t.Errorf("the function of %s is called by %d files, want %d; %v", path, len(in.Callers), want, err)
+			}
+		}
+	})
+}
+
 // TestNamesOfOneLanguage checks that a file gives another name to declarations of its own language alone.
 func TestNamesOfOneLanguage(t *testing.T) {
 	files := map[string]string{
