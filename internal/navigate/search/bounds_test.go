@@ -165,15 +165,6 @@ func symbolAt(file int64, index int, kind code.Kind, name string) candidate {
 }
 
 func TestBoundsOfOrder(t *testing.T) {
-	for _, c := range []struct{ a, b l1fts.Place }{
-		{l1fts.Place{FileID: 1, StartLine: 9}, l1fts.Place{FileID: 2}},
-		{l1fts.Place{FileID: 1, StartLine: 1, Symbol: 9}, l1fts.Place{FileID: 1, StartLine: 2}},
-		{l1fts.Place{FileID: 1, StartLine: 1}, l1fts.Place{FileID: 1, StartLine: 1, Symbol: 1}},
-	} {
-		if comparePlaces(c.a, c.b) >= 0 || comparePlaces(c.b, c.a) <= 0 {
-			t.Errorf("%+v comes before %+v", c.a, c.b)
-		}
-	}
 	for _, c := range []struct{ a, b candidate }{
 		{candidate{score: 2, path: "z"}, candidate{score: 1, path: "a"}},
 		{candidate{path: "a", start: 9}, candidate{path: "b", start: 1}},

@@ -225,7 +225,7 @@ func (p *pool) addNamed(ctx context.Context) error {
 			c := p.candidate(row)
 			c.row, c.symbol, c.hidden = row, row.Index, !inScope
 			c.exact, c.naming = max(c.exact, e), max(c.naming, share)
-			c.noteExact()
+			c.note("exact")
 		}
 	}
 	return nil

@@ -82,7 +82,7 @@ func (p *pool) addFile(f jit.FileRow, by float64) {
 	c.symbol, c.row, c.start, c.end = -1, nil, 1, max(f.Lines, 1)
 	c.lifted += by
 	c.note("path")
-	c.noteExact()
+	c.note("exact")
 }
 
 // declares reports whether a candidate has exactly the given name and is no heading of a document.

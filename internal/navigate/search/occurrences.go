@@ -398,7 +398,7 @@ func (c *candidate) lift(by float64, line int) {
 	if c.lifted += by; c.focus == 0 {
 		c.focus = line
 	}
-	c.noteExact()
+	c.note("exact")
 }
 
 // candidateAt returns the candidate that contains an occurrence: the symbol around the line, or

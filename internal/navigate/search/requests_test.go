@@ -292,3 +292,18 @@ func TestWarnBroken(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnerOfMembersInAnyOrder checks that a type lists the ways by which its members are found in a fixed
+// order, although the members come from a map.
+func TestOwnerOfMembersInAnyOrder(t *testing.T) {
+	words, meaning := &candidate{matchedBy: []string{"lexical", "path"}}, &candidate{matchedBy: []string{"semantic"}}
+	row := symbolAt(1, 3, code.KindClass, "C").row
+	for _, members := range [][]*candidate{{words, meaning}, {meaning, words}} {
+		p := emptyPool(contract.GroupBySymbol, "word")
+		p.addOwner(row, members)
+		got := p.all[candidateKey{file: 1, symbol: 3}].matchedBy
+		if !slices.Equal(got, []string{"lexical", "semantic", "path"}) {
+			t.Errorf("found by %q", got)
+		}
+	}
+}

@@ -175,10 +175,10 @@ func (p *pool) cosines(ctx context.Context, of []*candidate) error {
 	if err != nil || len(found) == 0 {
 		return err
 	}
+	// Sums of floats depend on the order, and ids of files on the order of the edits. So sum the sorted values.
 	sum := 0.0
-	// sorted, because sums of floats depend on the order
-	for _, p := range slices.SortedFunc(maps.Keys(found), comparePlaces) {
-		sum += found[p]
+	for _, cosine := range slices.Sorted(maps.Values(found)) {
+		sum += cosine
 	}
 	for _, c := range of {
 		if c.near {
@@ -191,11 +191,6 @@ func (p *pool) cosines(ctx context.Context, of []*candidate) error {
 		c.cosine = cosine
 	}
 	return nil
-}
-
-func comparePlaces(a, b l1fts.Place) int {
-	return cmp.Or(cmp.Compare(a.FileID, b.FileID), cmp.Compare(a.StartLine, b.StartLine),
-		cmp.Compare(a.Symbol, b.Symbol))
 }
 
 func (c *candidate) place() l1fts.Place {
@@ -238,17 +233,17 @@ func sortBy(list []*candidate, of func(*candidate) *float64) {
 	})
 }
 
-// note adds a way by which c was found, such as "lexical", to c.matchedBy.
-func (c *candidate) note(by string) {
-	if !slices.Contains(c.matchedBy, by) {
-		c.matchedBy = append(c.matchedBy, by)
-	}
-}
+// lanes are the ways by which a candidate is found, in the order in which answers list them: the query
+// contains exactly its name, or a literal in it; by words; by meaning; by its path.
+var lanes = []string{"exact", "lexical", "semantic", "path"}
 
-// noteExact adds "exact" as the first of c.matchedBy: the query contains exactly its name, or a
-// literal in it.
-func (c *candidate) noteExact() {
-	if !slices.Contains(c.matchedBy, "exact") {
-		c.matchedBy = append([]string{"exact"}, c.matchedBy...)
+// note adds a way by which c was found, one of lanes, to c.matchedBy. Their order is fixed, since
+// candidates are visited in the random order of a map.
+func (c *candidate) note(by string) {
+	if slices.Contains(c.matchedBy, by) {
+		return
 	}
+	list := append(slices.Clone(c.matchedBy), by) // copies of c share the list
+	slices.SortFunc(list, func(a, b string) int { return slices.Index(lanes, a) - slices.Index(lanes, b) })
+	c.matchedBy = list
 }
