@@ -407,3 +407,30 @@ func statsOf(t *testing.T, db *store.DB, x *Index, raw string) (stats Stats) {
 	}
 	return stats
 }
+
+// TestEqualChunksFollowEdits searches for a word of many chunks with equal scores, most of which are beyond the
+// first ones that are looked up. Which of them are found must not depend on the order in which their files were
+// written.
+func TestEqualChunksFollowEdits(t *testing.T) {
+	var files []*code.File
+	for i := range 400 {
+		text := "package p\n\nfunc F() {\n\twalnut()\n\treturn\n}\n"
+		if i%40 == 7 {
+			text = "package p\n\nfunc Walnut() {\n\twalnut()\n}\n"
+		}
+		files = append(files, goFile(fmt.Sprintf("f%03d.go", i), []byte(text)))
+	}
+	edited, x := openDB(t), New(Options{})
+	put(t, edited, x, files...)
+	put(t, edited, x, files[:30]...)
+	fresh, y := openDB(t), New(Options{})
+	put(t, fresh, y, files...)
+	for _, raw := range []string{"walnut", "walnut package", "-path:f00* walnut"} {
+		got, want := search(t, edited, x, raw, SearchOptions{}), search(t, fresh, y, raw, SearchOptions{})
+		if len(got) != 50 || !slices.EqualFunc(got, want, func(a, b Hit) bool {
+			return a.Path == b.Path && a.StartLine == b.StartLine && a.Score == b.Score
+		}) {
+			t.Errorf("%s: %d hits, %v, in a new index %v", raw, len(got), got, want)
+		}
+	}
+}

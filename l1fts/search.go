@@ -105,7 +105,7 @@ func (x *Index) ranked(ctx context.Context, v *store.View, p plan, f *filter, li
 		depth = 8 * limit
 	}
 	for {
-		rows, err := x.rows(ctx, v, p, f, depth)
+		rows, more, err := x.rows(ctx, v, p, f, depth)
 		if err != nil {
 			return nil, err
 		}
@@ -113,7 +113,7 @@ func (x *Index) ranked(ctx context.Context, v *store.View, p plan, f *filter, li
 		if err != nil {
 			return nil, err
 		}
-		if len(hits) >= limit || len(rows) < depth || depth >= x.postings {
+		if len(hits) >= limit || !more {
 			x.order(hits, p.common)
 			return cutHits(hits, limit), nil
 		}
@@ -144,9 +144,11 @@ const rankedRows = `SELECT id, score FROM (
 	SELECT rowid AS id, -bm25(l1_fts, 8.0, 3.0, 1.0, 2.0) AS score FROM l1_fts WHERE l1_fts MATCH ? AND (? >> (rowid & 7)) & 1 LIMIT ?)
 	ORDER BY score DESC, id LIMIT ?`
 
-// rows returns up to depth rows that match p and whose class passes f, best
-// first.
-func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, depth int) ([]row, error) {
+// rows returns the best rows that match p and whose class passes f, best first: up to depth, without those
+// at the end whose score equal ones beyond depth have, too. The order of equal rows is that of the edits, so
+// which of them are kept must not depend on it. more reports whether there are further rows.
+func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, depth int) (out []row, more bool,
+	err error) {
 	bound := x.postings
 	if !p.common {
 		bound += bound / 4 // frequencies are estimates
@@ -155,32 +157,56 @@ func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, dept
 	// Rank the rows that also contain common words first. If they are enough, the other rows are
 	// not read, because they would hardly rank among them.
 	for _, match := range []string{p.boost, p.candidates} {
-		if match == "" || len(best) >= depth {
+		if match == "" || more {
 			continue
 		}
-		rows, err := v.Query(ctx, rankedRows, match, f.classMask(), bound, depth)
-		if err != nil {
-			return nil, err
+		var found []row
+		if found, more, err = matching(ctx, v, match, f.classMask(), bound, depth); err != nil {
+			return nil, false, err
 		}
-		for rows.Next() {
-			var r row
-			if err := rows.Scan(&r.id, &r.score); err != nil {
-				rows.Close()
-				return nil, err
-			}
+		for _, r := range found {
 			best[r.id] = max(best[r.id], r.score)
 		}
-		if err := rows.Err(); err != nil {
-			return nil, err
-		}
-		rows.Close()
 	}
-	out := make([]row, 0, len(best))
 	for id, score := range best {
 		out = append(out, row{id, score})
 	}
 	slices.SortFunc(out, func(a, b row) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id)) })
-	return out[:min(depth, len(out))], nil
+	out, cut := cutRows(out, depth)
+	return out, more || cut, nil
+}
+
+// matching returns the rows that match an FTS5 expression and whose class is in mask, best first: up to
+// depth of the first bound, cut as cutRows does.
+func matching(ctx context.Context, v *store.View, match string, mask, bound, depth int) (found []row, more bool,
+	err error) {
+	rows, err := v.Query(ctx, rankedRows, match, mask, bound, depth+1)
+	if err != nil {
+		return nil, false, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r row
+		if err := rows.Scan(&r.id, &r.score); err != nil {
+			return nil, false, err
+		}
+		found = append(found, r)
+	}
+	found, more = cutRows(found, depth)
+	return found, more, rows.Err()
+}
+
+// cutRows returns the rows, which are sorted by score, up to depth, without those at the end that score as
+// the first row beyond does. It reports whether it removed any.
+func cutRows(rows []row, depth int) ([]row, bool) {
+	if len(rows) <= depth {
+		return rows, false
+	}
+	n := depth
+	for n > 0 && rows[n-1].score == rows[depth].score {
+		n--
+	}
+	return rows[:n], true
 }
 
 // fileChunks holds the chunks of one file, and a Hit with the fields that describe the file, such
