@@ -369,3 +369,17 @@ func TestSettle(t *testing.T) {
 		t.Error("a symbol is no window")
 	}
 }
+
+// TestPartOfANamedFile checks that a line belongs to the file that the query names, and not to its first part,
+// in whichever order a map gives them.
+func TestPartOfANamedFile(t *testing.T) {
+	all := map[candidateKey]*candidate{
+		{file: 1, symbol: -1, start: 1}: {fileID: 1, symbol: -1, start: 1, end: 8},
+		{file: 1, symbol: -1}:           {fileID: 1, symbol: -1, start: 1, end: 8, chunks: 2},
+	}
+	for range 50 {
+		if part := partAt(all, occurrence{file: l1fts.Candidate{FileID: 1}, line: 1}); part.chunks != 2 {
+			t.Fatalf("%+v", part)
+		}
+	}
+}

@@ -472,12 +472,13 @@ func memberAt(all map[candidateKey]*candidate, o occurrence, lines int) (member 
 }
 
 // partAt returns the first part of a file outside of symbols that contains the line of an
-// occurrence, or nil.
+// occurrence, or nil. Of two that begin there it is the file as a whole, which the query names.
 func partAt(all map[candidateKey]*candidate, o occurrence) (part *candidate) {
-	for _, c := range all {
+	var at candidateKey
+	for key, c := range all {
 		if c.fileID == o.file.FileID && c.symbol < 0 && c.start <= o.line && o.line <= c.end &&
-			(part == nil || cmp.Less(c.start, part.start)) {
-			part = c
+			(part == nil || cmp.Or(cmp.Compare(c.start, part.start), cmp.Compare(key.start, at.start)) < 0) {
+			part, at = c, key
 		}
 	}
 	return part
