@@ -42,8 +42,8 @@
 // them as have at most 4,000 postings in total. Commoner words only raise the
 // scores of the rows that the rare words selected. So do the parts of an
 // identifier that occurs as a whole. If all words are common, only the rows
-// that contain all of them (the four rarest) are ranked, ordered by static
-// importance before score. If the only word is common, only the rows that have it in their name
+// that contain all of them (the four rarest) are ranked, at most the 16,000 that
+// were written last, ordered by static importance before score. If the only word is common, only the rows that have it in their name
 // or signature are ranked.
 //
 // # Vectors

@@ -434,3 +434,19 @@ func TestEqualChunksFollowEdits(t *testing.T) {
 		}
 	}
 }
+
+// TestEditedFilesHaveCommonWords searches for words of so many chunks that only some are scored. Those of a file
+// that was edited must be among them.
+func TestEditedFilesHaveCommonWords(t *testing.T) {
+	var files []*code.File
+	for i := range 100 {
+		files = append(files, goFile(fmt.Sprintf("f%03d.go", i), []byte("package p\n\nfunc F() {\n\twalnut(hazel)\n}\n")))
+	}
+	db, x := openDB(t), New(Options{Postings: 10})
+	put(t, db, x, files...)
+	put(t, db, x, files[70])
+	hits := search(t, db, x, "walnut hazel", SearchOptions{})
+	if !slices.ContainsFunc(hits, func(h Hit) bool { return h.Path == "f070.go" }) {
+		t.Errorf("found only %v", hits)
+	}
+}

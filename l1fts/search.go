@@ -144,14 +144,25 @@ const rankedRows = `SELECT id, score FROM (
 	SELECT rowid AS id, -bm25(l1_fts, 8.0, 3.0, 1.0, 2.0) AS score FROM l1_fts WHERE l1_fts MATCH ? AND (? >> (rowid & 7)) & 1 LIMIT ?)
 	ORDER BY score DESC, id LIMIT ?`
 
+// newestRows is like rankedRows, but the inner limit keeps the rows that were written last. A query whose
+// words are all common may match more rows than can be scored. Those of the files that are being edited must
+// not be the ones left out.
+const newestRows = `SELECT id, score FROM (
+	SELECT rowid AS id, -bm25(l1_fts, 8.0, 3.0, 1.0, 2.0) AS score FROM l1_fts WHERE l1_fts MATCH ? AND (? >> (rowid & 7)) & 1
+	ORDER BY rowid DESC LIMIT ?) ORDER BY score DESC, id LIMIT ?`
+
+// commonRows is the number of rows that are scored for a query whose words are all common, as a multiple of
+// Options.Postings. In a Java project a word of the packages' names is in the path of every chunk.
+const commonRows = 4
+
 // rows returns the best rows that match p and whose class passes f, best first: up to depth, without those
 // at the end whose score equal ones beyond depth have, too. The order of equal rows is that of the edits, so
 // which of them are kept must not depend on it. more reports whether there are further rows.
 func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, depth int) (out []row, more bool,
 	err error) {
-	bound := x.postings
-	if !p.common {
-		bound += bound / 4 // frequencies are estimates
+	query, bound := rankedRows, x.postings+x.postings/4 // frequencies are estimates
+	if p.common {
+		query, bound = newestRows, commonRows*x.postings
 	}
 	best := map[int64]float64{}
 	// Rank the rows that also contain common words first. If they are enough, the other rows are
@@ -161,7 +172,7 @@ func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, dept
 			continue
 		}
 		var found []row
-		if found, more, err = matching(ctx, v, match, f.classMask(), bound, depth); err != nil {
+		if found, more, err = matching(ctx, v, query, depth, match, f.classMask(), bound); err != nil {
 			return nil, false, err
 		}
 		for _, r := range found {
@@ -176,11 +187,11 @@ func (x *Index) rows(ctx context.Context, v *store.View, p plan, f *filter, dept
 	return out, more || cut, nil
 }
 
-// matching returns the rows that match an FTS5 expression and whose class is in mask, best first: up to
-// depth of the first bound, cut as cutRows does.
-func matching(ctx context.Context, v *store.View, match string, mask, bound, depth int) (found []row, more bool,
+// matching returns up to depth rows of a query, best first, cut as cutRows does. args are those of the query
+// without its limit.
+func matching(ctx context.Context, v *store.View, query string, depth int, args ...any) (found []row, more bool,
 	err error) {
-	rows, err := v.Query(ctx, rankedRows, match, mask, bound, depth+1)
+	rows, err := v.Query(ctx, query, append(args, depth+1)...)
 	if err != nil {
 		return nil, false, err
 	}
