@@ -37,13 +37,17 @@ type Options struct {
 	Calls int           // limit of concurrent tool calls; 0 means 8
 	Queue time.Duration // longest time that a call waits to run; 0 means 30 s
 	Drain time.Duration // time that calls have to finish after the end of input; 0 means 250 ms
+	// Unsent is the number of bytes of messages that the client has not read at which the server reads no
+	// more input; 0 means 16 MiB. A client may send thousands of requests before it reads the first answer.
+	Unsent int
 }
 
 // These constants are the defaults of Options.
 const (
-	defaultCalls = 8
-	defaultQueue = 30 * time.Second
-	defaultDrain = 250 * time.Millisecond
+	defaultCalls  = 8
+	defaultQueue  = 30 * time.Second
+	defaultDrain  = 250 * time.Millisecond
+	defaultUnsent = 16 << 20
 	// maxWaiting is the largest number of calls that wait to run. Each holds a goroutine
 	// and its arguments.
 	maxWaiting = 256
@@ -78,6 +82,9 @@ func NewServer(opts Options) *Server {
 	}
 	if opts.Drain == 0 {
 		opts.Drain = defaultDrain
+	}
+	if opts.Unsent == 0 {
+		opts.Unsent = defaultUnsent
 	}
 	server := &Server{
 		opts:    opts,

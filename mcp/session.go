@@ -5,8 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"fmt"
-	"io"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,10 +21,7 @@ type session struct {
 	id          string
 	initialized atomic.Bool
 	notes       chan protocol.JSONRPCNotification // capacity 16; when it is full, the SDK drops notifications
-	fail        context.CancelCauseFunc           // ends the session
-
-	write sync.Mutex // guards out, so that messages do not mix
-	out   io.Writer
+	out         *outbox
 
 	mu      sync.Mutex                    // guards the fields below
 	version string                        // version of the protocol, negotiated by the handshake
@@ -66,18 +61,14 @@ func (c *session) SetProtocolVersion(version string) {
 	c.version = version
 }
 
-// send writes one message as one line. A write error ends the session.
+// send sends one message as one line, without waiting for the client.
 func (c *session) send(message any) {
 	text, err := contract.Encode(message)
 	if err != nil {
 		text, _ = contract.Encode(protocol.NewJSONRPCError(protocol.NewRequestId(nil), protocol.INTERNAL_ERROR,
 			"cannot encode the answer: "+err.Error(), nil))
 	}
-	c.write.Lock()
-	defer c.write.Unlock()
-	if _, err := c.out.Write(append(text, '\n')); err != nil {
-		c.fail(fmt.Errorf("write to the client: %w", err))
-	}
+	c.out.add(append(text, '\n'))
 }
 
 // sendError sends an error for a message without a usable id.

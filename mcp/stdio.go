@@ -30,7 +30,8 @@ const (
 // ServeStdio serves JSON-RPC lines from in to out until in ends (it returns
 // nil), ctx ends (its error) or writing to out fails. It writes nothing else to
 // out, and one message per Write. When ctx ends and in is an io.Closer, in is
-// closed, because nothing else unblocks a pending Read.
+// closed, because nothing else unblocks a pending Read. A client that does not
+// read delays the return by a few seconds; a Write may then still be pending.
 //
 // The SDK has a stdio server too, but it keeps its session in a package
 // variable, reads lines of any length, loses a cancellation that arrives before
@@ -39,19 +40,29 @@ const (
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	life, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	client := &session{id: sessionID(), notes: make(chan protocol.JSONRPCNotification, 16), out: out, fail: cancel,
-		cancels: map[string]context.CancelFunc{}}
+	client := &session{id: sessionID(), notes: make(chan protocol.JSONRPCNotification, 16),
+		out: newOutbox(out, cancel), cancels: map[string]context.CancelFunc{}}
 	if err := s.wire.RegisterSession(life, client); err != nil {
 		return fmt.Errorf("serve: %w", err)
 	}
 	defer s.wire.UnregisterSession(context.WithoutCancel(life), client.id)
 	life = s.wire.WithContext(life, client)
 
+	stop := make(chan struct{})
+	defer close(stop)
+	go client.out.run(stop)
+	defer client.out.flush(stopWithin)
+
 	lines := make(chan line) // closed by the reader when in ends
 	go readLines(life, in, lines)
 	var calls sync.WaitGroup
 	for {
+		input := lines
+		if client.out.unsent() > s.opts.Unsent {
+			input = nil // the client does not read, so that its requests wait
+		}
 		select {
+		case <-client.out.wrote:
 		case <-life.Done():
 			if closer, ok := in.(io.Closer); ok {
 				closer.Close()
@@ -60,14 +71,18 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 			return context.Cause(life)
 		case note := <-client.notes:
 			client.send(note)
-		case l, more := <-lines:
-			if !more {
-				await(&calls, s.opts.Drain)
-				cancel(nil)
-				await(&calls, stopWithin)
-				return nil
+		case l, more := <-input:
+			if more {
+				s.take(life, client, l, &calls)
+				continue
 			}
-			s.take(life, client, l, &calls)
+			if lines = nil; life.Err() != nil {
+				continue // the end of ctx has ended in, too
+			}
+			await(&calls, s.opts.Drain)
+			cancel(nil)
+			await(&calls, stopWithin)
+			return nil
 		}
 	}
 }

@@ -213,7 +213,7 @@ func TestStatelessRevision(t *testing.T) {
 // list its roots, that later ones do not, and that a late answer still counts.
 func TestRootsThatDoNotCome(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &session{out: io.Discard, roots: clientRoots{offered: true}}
+		c := &session{out: newOutbox(io.Discard, nil), roots: clientRoots{offered: true}}
 		start := time.Now()
 		for range 3 {
 			if dirs := c.listRoots(t.Context()); dirs != nil {
