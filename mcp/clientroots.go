@@ -1,12 +1,15 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"time"
 
+	protocol "github.com/mark3labs/mcp-go/mcp"
 	sdk "github.com/mark3labs/mcp-go/server"
 )
 
@@ -86,6 +89,17 @@ func (c *session) listRoots(ctx context.Context) []string {
 	defer c.mu.Unlock()
 	c.roots.late = late
 	return c.roots.dirs
+}
+
+// takeResponse takes a message without a method: the client's response to a request of this server. A response is
+// never answered, even if nothing was requested; a message that is neither is refused.
+func (c *session) takeResponse(e *envelope) {
+	switch {
+	case string(bytes.TrimSpace(e.ID)) == strconv.Quote(rootsRequest):
+		c.takeRoots(e.Result)
+	case e.Result == nil && e.Error == nil:
+		c.refuse(e.ID, protocol.INVALID_REQUEST, `expected "method", a string such as "tools/call"`)
+	}
 }
 
 // takeRoots reads the client's answer to roots/list. An error leaves no roots.

@@ -30,9 +30,11 @@
 // on, a JSON answer is also in structuredContent.
 //
 // A line of input is one message; batches, which only 2025-03-26 had, are
-// answered with an error. Tool calls run concurrently, at most [Options.Calls]
+// answered with an error for each request. A response has the id of its request
+// as the client wrote it. Tool calls run concurrently, at most [Options.Calls]
 // at once, and so do subscriptions; other requests are answered in order.
 // notifications/cancelled cancels the context of its call, whose answer is then
 // not sent. The end of input ends the server: calls in progress have
-// [Options.Drain] to finish, then they are cancelled.
+// [Options.Drain] to finish, then they are cancelled. If the client does not read,
+// input waits while more than [Options.Unsent] bytes are unsent.
 package mcp

@@ -82,8 +82,8 @@ func (c *session) refuse(id json.RawMessage, code int, message string) {
 		c.sendError(code, message)
 		return
 	}
-	c.send(map[string]any{"jsonrpc": protocol.JSONRPC_VERSION, "id": id,
-		"error": map[string]any{"code": code, "message": message}})
+	c.send(response{JSONRPC: protocol.JSONRPC_VERSION, ID: id,
+		Error: &protocol.JSONRPCErrorDetails{Code: code, Message: message}})
 }
 
 // begin returns a context for the request with the given id. A cancellation notification

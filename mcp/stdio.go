@@ -9,13 +9,10 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	protocol "github.com/mark3labs/mcp-go/mcp"
-	sdk "github.com/mark3labs/mcp-go/server"
 )
 
 const (
@@ -149,14 +146,8 @@ func readLine(r *bufio.Reader) (l line, err error) {
 	}
 }
 
-// envelope holds the parts of a message that are needed before the SDK decodes
-// it.
-type envelope struct {
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
-	Params json.RawMessage `json:"params"`
-	Result json.RawMessage `json:"result"` // result of a response to a request of this server
-}
+// byteOrderMark begins the input of some clients on Windows.
+const byteOrderMark = "\ufeff"
 
 // take handles one line. Tool calls, and other requests that may block, run
 // concurrently; everything else is handled immediately, so that answers keep
@@ -166,24 +157,18 @@ func (s *Server) take(ctx context.Context, client *session, input line, calls *s
 		client.refuse(input.id, protocol.INVALID_REQUEST, fmt.Sprintf("message longer than %d bytes", maxMessage))
 		return
 	}
+	input.text = bytes.TrimPrefix(input.text, []byte(byteOrderMark))
 	var e envelope
 	if err := json.Unmarshal(input.text, &e); err != nil {
-		if !json.Valid(input.text) {
-			client.sendError(protocol.PARSE_ERROR, "expected one JSON-RPC message a line: not JSON")
-			return
-		}
-		client.sendError(protocol.INVALID_REQUEST,
-			"expected one JSON-RPC message a line: a JSON object; batches are not supported")
-		return
-	}
-	if e.Method == "" && string(bytes.TrimSpace(e.ID)) == strconv.Quote(rootsRequest) {
-		client.takeRoots(e.Result)
+		client.refuseLine(input.text)
 		return
 	}
 	switch e.Method {
+	case "":
+		client.takeResponse(&e)
 	case string(protocol.MethodInitialize):
 		client.offersRoots(e.Params)
-		s.answer(ctx, client, e.ID, input.text)
+		s.answer(ctx, client, &e, input.text)
 	case protocol.MethodNotificationRootsListChanged:
 		client.forgetRoots()
 	case string(protocol.MethodNotificationCancelled):
@@ -194,32 +179,26 @@ func (s *Server) take(ctx context.Context, client *session, input line, calls *s
 		ctx, done := client.begin(ctx, e.ID)
 		calls.Go(func() {
 			defer done()
-			s.answer(ctx, client, e.ID, input.text)
+			s.answer(ctx, client, &e, input.text)
 		})
 	default:
-		s.answer(ctx, client, e.ID, input.text)
+		s.answer(ctx, client, &e, input.text)
 	}
 }
 
-// answer passes a message to the SDK and sends the response, unless the request has been
-// cancelled. id is that of the message, nil for a notification.
-func (s *Server) answer(ctx context.Context, c *session, id json.RawMessage, message []byte) {
+// answer passes a message, whose parts are e, to the SDK and sends the response, unless the request has been
+// cancelled.
+func (s *Server) answer(ctx context.Context, c *session, e *envelope, message []byte) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.ErrorContext(ctx, "message handler", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			if len(id) > 0 { // the client waits for a response with this id
-				c.refuse(id, protocol.INTERNAL_ERROR, "internal error")
+			if len(e.ID) > 0 { // the client waits for a response with this id
+				c.refuse(e.ID, protocol.INTERNAL_ERROR, "internal error")
 			}
 		}
 	}()
-	response := s.wire.HandleMessage(ctx, message)
-	if e, ok := response.(protocol.JSONRPCError); ok {
-		if unknown, ok := strings.CutSuffix(e.Error.Message, sdk.ErrToolNotFound.Error()); ok {
-			e.Error.Message = unknown + "expected one of " + s.names()
-			response = e
-		}
-	}
-	if response != nil && ctx.Err() == nil {
-		c.send(response)
+	made := s.wire.HandleMessage(ctx, message)
+	if made != nil && ctx.Err() == nil {
+		c.send(s.responseTo(e, made))
 	}
 }

@@ -380,8 +380,8 @@ func TestGarbageLines(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"method":7}`, -32600},
 		{`{"jsonrpc":"2.0","id":1,"method":"no/such"}`, -32601},
 		{`{"jsonrpc":"2.0","id":1,"method":"resources/list"}`, -32601},
-		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}`, -32600},
-		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}`, -32600},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}`, -32602},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}`, -32602},
 		{`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, -32602},
 		{strings.Repeat("x", maxMessage+1), -32600},
 		{`{"jsonrpc":"2.0","id":1,"method":"ping","params":"` + strings.Repeat("x", maxMessage) + `"}`, -32600},
@@ -395,6 +395,7 @@ func TestGarbageLines(t *testing.T) {
 	c.send("", "   ", "\r", `{"jsonrpc":"2.0","method":"no/such"}`, `{"jsonrpc":"2.0","id":9,"result":{}}`,
 		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}`,
 		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":"x"}`,
+		`{"jsonrpc":"2.0","id":19,"error":{"code":1,"message":"no"}}`,
 		`{"jsonrpc":"2.0","method":"notifications/cancelled"}`, "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}\r")
 	if m := c.receive(); string(m.ID) != "5" {
 		t.Errorf("got %+v", m)
