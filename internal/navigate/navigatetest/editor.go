@@ -1,6 +1,7 @@
 package navigatetest
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -9,7 +10,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"testing"
 )
 
 // Editor changes the files of a workspace at random, for tests that compare the answers of an index
@@ -33,6 +36,52 @@ func (e *Editor) Edits() []string {
 		what = append(what, e.edit())
 	}
 	return what
+}
+
+// Number returns the number that an environment variable holds, or otherwise.
+func Number(variable string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
+		return n
+	}
+	return otherwise
+}
+
+// Difference returns the first lines in which the answer of an index that followed edits differs from that of a
+// new one.
+func Difference(got, want string) string {
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	cut := func(s []string) string { return strings.Join(s[max(0, min(i-8, len(s))):min(i+12, len(s))], "\n") }
+	return fmt.Sprintf("the updated index says\n%s\na new index says\n%s", cut(a), cut(b))
+}
+
+// Texts returns the text files below dir, from path to text, without git's own.
+func Texts(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && d.Name() == ".git":
+			return fs.SkipDir
+		case !d.Type().IsRegular():
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		rel, _ := filepath.Rel(dir, name)
+		if !bytes.ContainsRune(text, 0) {
+			files[rel] = string(text)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }
 
 // Files returns the paths of all files, sorted.

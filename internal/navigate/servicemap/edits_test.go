@@ -2,10 +2,8 @@ package servicemap_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"os"
 	"path"
 	"path/filepath"
 	"strconv"
@@ -32,7 +30,7 @@ const (
 // TestMapFollowsEdits edits workspaces of many frameworks at random. After each edit the map of
 // services and the call graphs must be those of a new index. SEXTANT_SEED sets other edits.
 func TestMapFollowsEdits(t *testing.T) {
-	edits, seed := number("SEXTANT_EDITS", randomEdits), number("SEXTANT_SEED", 1)
+	edits, seed := navigatetest.Number("SEXTANT_EDITS", randomEdits), navigatetest.Number("SEXTANT_SEED", 1)
 	t.Logf("seed %d", seed)
 	for n := range workspaces {
 		t.Run(strconv.Itoa(n), func(t *testing.T) {
@@ -50,7 +48,7 @@ func TestMapFollowsEdits(t *testing.T) {
 				}
 				for j := range want {
 					if got[j] != want[j] {
-						t.Fatalf("after edit %d %q:\n%s", i, what, difference(got[j], want[j]))
+						t.Fatalf("after edit %d %q:\n%s", i, what, navigatetest.Difference(got[j], want[j]))
 					}
 				}
 				if want[0] != start[0] {
@@ -62,13 +60,6 @@ func TestMapFollowsEdits(t *testing.T) {
 			}
 		})
 	}
-}
-
-func number(variable string, otherwise int) int {
-	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
-		return n
-	}
-	return otherwise
 }
 
 // workspaceOf returns the files of every archive whose turn it is, each below a folder of its own.
@@ -139,15 +130,4 @@ func asJSON(t *testing.T, v any) string {
 		t.Fatal(err)
 	}
 	return string(b)
-}
-
-// difference returns the first lines that differ.
-func difference(got, want string) string {
-	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
-	i := 0
-	for i < len(a) && i < len(b) && a[i] == b[i] {
-		i++
-	}
-	cut := func(s []string) string { return strings.Join(s[max(0, min(i-8, len(s))):min(i+12, len(s))], "\n") }
-	return fmt.Sprintf("the updated index says\n%s\na new index says\n%s", cut(a), cut(b))
 }
