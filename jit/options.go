@@ -150,6 +150,7 @@ var (
 	// ErrReplaced means that the index was cleared, rebuilt or found damaged while it was used,
 	// by this or another process. The caller should retry.
 	ErrReplaced = store.ErrReplaced
-	// ErrFull is store.ErrFull: the disk has no room for the index.
-	ErrFull = store.ErrFull
 )
+
+// FullError is store.FullError: the disk has no room for the index.
+type FullError = store.FullError

@@ -39,7 +39,9 @@ type Report struct {
 	Unverified               []string // paths that could not be read; their rows are kept; sorted
 	// Pending is the number of files known to have changed but not indexed yet;
 	// see Root.Dirty.
-	Pending   int
+	Pending int
+	// Stuck says why the last attempt to index changed files failed; "" if none are pending or it succeeded.
+	Stuck     string
 	CheckedAt time.Time
 	Duration  time.Duration
 	Warnings  []string // codes, sorted

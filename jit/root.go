@@ -35,6 +35,8 @@ type Root struct {
 	// suspect holds files that the next Sync must check even if the watcher
 	// reports no event for them. pending holds files that are being indexed.
 	suspect, pending pathSet
+	// stuck is the result of the last attempt to index changed files.
+	stuck atomic.Pointer[failure]
 
 	// commitMu is held during a commit and the update of the table that
 	// follows.

@@ -17,6 +17,7 @@ type Status struct {
 	LastSync   time.Time // zero if never
 	Bytes      int64     // size of the database, without its WAL
 	Pending    int       // files known to have changed but not indexed yet
+	Stuck      string    // why the last attempt to index changed files failed; "" if it succeeded
 	Halted     bool      // the build was interrupted, and no process continues it yet
 	Watching   WatchState
 }
@@ -66,7 +67,7 @@ func (r *Root) Status(ctx context.Context) (s Status, err error) {
 		s.LastSync = r.lastSync
 	}
 	r.syncMu.Unlock()
-	s.Pending = r.pending.size()
+	s.Pending, s.Stuck = r.pending.size(), r.stuck.Load().why()
 	if r.watch != nil {
 		s.Watching = r.watch.state()
 	}

@@ -159,18 +159,44 @@ func (s *sweep) report(rep *Report) {
 // indexing, but returns them as left, even if that call ends meanwhile: it may have read them
 // before their last change.
 func (r *Root) updateWithin(ctx context.Context, paths []string, c *changes) (left []string, err error) {
+	if len(paths) == 0 {
+		r.stuck.Store(nil)
+	}
 	mine := r.pending.claim(paths)
 	left = without(paths, mine)
 	r.suspect.add(left...)
-	_, err = r.withinBudget(ctx, mine, func(ctx context.Context) error {
-		defer r.pending.remove(mine...)
-		err := r.update(ctx, mine, c)
-		if err != nil {
-			r.suspect.add(mine...)
-		}
-		return err
-	})
+	_, err = r.withinBudget(ctx, mine, func(ctx context.Context) error { return r.attempt(ctx, mine, mine, c) })
 	return left, err
+}
+
+// attempt reindexes files, of which mine were claimed for this. It records in r.stuck why that failed, because
+// nobody may wait for it any more.
+func (r *Root) attempt(ctx context.Context, paths, mine []string, c *changes) error {
+	defer r.pending.remove(mine...)
+	err := r.update(ctx, paths, c)
+	if err != nil {
+		r.suspect.add(paths...)
+	}
+	if err == nil || ctx.Err() == nil {
+		r.stuck.Store(&failure{err})
+	}
+	return err
+}
+
+// failure is the result of an attempt to index files; err is nil if it succeeded.
+type failure struct{ err error }
+
+// why returns why changed files could not be indexed the last time, "" if they were. A nil failure is that of no
+// attempt.
+func (f *failure) why() string {
+	var full *FullError
+	switch {
+	case f == nil || f.err == nil:
+		return ""
+	case errors.As(f.err, &full):
+		return full.Advice()
+	}
+	return f.err.Error()
 }
 
 // withinBudget runs work in a goroutine and waits for it until the budget of time is exceeded or
@@ -213,7 +239,7 @@ func without(all, some []string) (rest []string) {
 // warn sets the warnings that follow from the report and the state of the root.
 func (r *Root) warn(rep *Report) {
 	if rep.Pending > 0 {
-		rep.Warnings = append(rep.Warnings, WarnPending)
+		rep.Warnings, rep.Stuck = append(rep.Warnings, WarnPending), r.stuck.Load().why()
 	}
 	if len(rep.Unverified) > 0 {
 		rep.Warnings = append(rep.Warnings, WarnUnverified)
@@ -263,12 +289,7 @@ func (r *Root) Verify(ctx context.Context, paths []string) (Report, error) {
 	c := &changes{}
 	mine := r.pending.claim(suspects)
 	done, err := r.withinBudget(ctx, suspects, func(ctx context.Context) error {
-		defer r.pending.remove(mine...)
-		err := r.update(ctx, suspects, c)
-		if err != nil {
-			r.suspect.add(suspects...)
-		}
-		return err
+		return r.attempt(ctx, suspects, mine, c)
 	})
 	c.into(&rep)
 	var left []string

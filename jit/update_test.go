@@ -2,13 +2,16 @@ package jit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"sextant/internal/code"
+	"sextant/internal/store"
 )
 
 // TestLargeFilesAmongSmallOnesDoNotStopThePipeline indexes files that need the whole budget of bytes among
@@ -125,3 +128,55 @@ func TestAFileReadBeforeItsLastChangeIsPending(t *testing.T) {
 		t.Errorf("whole %t, %v after the next call", whole, err)
 	}
 }
+
+// TestStuck checks that reports and the status say why files that are indexed in the background cannot be, until
+// they can.
+func TestStuck(t *testing.T) {
+	tier := &stuckTier{}
+	w := newWorld(t, map[string]string{"a.go": "func a\n"}, func(o *Options) { o.Tiers = append(o.Tiers, tier) })
+	stuck := func() string {
+		s, err := w.r.Status(t.Context())
+		w.must(err)
+		return s.Stuck
+	}
+	tier.full.Store(true)
+	w.write("a.go", "func b\n")
+	if _, err := w.r.Sync(t.Context()); err == nil || stuck() == "" {
+		t.Errorf("on a full disk: %v, stuck %q", err, stuck())
+	}
+	tier.wait = make(chan struct{})
+	w.r.opt.Budget = time.Millisecond
+	if rep := w.sync(); rep.Pending != 1 || rep.Stuck != "the disk of /d is full; make room there, then repeat" {
+		t.Errorf("while the file waits: %d pending, stuck %q", rep.Pending, rep.Stuck)
+	}
+	tier.full.Store(false)
+	close(tier.wait)
+	w.r.opt.Budget = time.Hour
+	w.sync()
+	if rep := w.sync(); rep.Stuck != "" || stuck() != "" {
+		t.Errorf("with room again: stuck %q, %q", rep.Stuck, stuck())
+	}
+	w.check("with room again", nil)
+}
+
+// stuckTier is a tier whose disk may be full. If wait is set, its writes wait for it.
+type stuckTier struct {
+	texts
+	full atomic.Bool
+	wait chan struct{}
+}
+
+func (s *stuckTier) Prepare(ctx context.Context, f *code.File) Write {
+	wait := s.wait
+	return func(context.Context, *store.Tx, int64) error {
+		if wait != nil {
+			<-wait
+		}
+		if s.full.Load() {
+			return &FullError{Dir: "/d", Err: errors.New("13")}
+		}
+		return nil
+	}
+}
+
+func (s *stuckTier) Delete(context.Context, *store.Tx, int64) error { return nil }

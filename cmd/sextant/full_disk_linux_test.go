@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -59,5 +60,32 @@ func TestFullDisk(t *testing.T) {
 	if out, errs, code := runHere(t, home, "search", "lend7", "--path", work); code != 0 ||
 		!strings.Contains(out, "m7.py:1") {
 		t.Errorf("with room again: %d %q %q", code, out, errs)
+	}
+	fill(t, home)
+	if err := os.WriteFile(filepath.Join(work, "m7.py"), []byte("def lent7():\n    pass\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for tool, args := range map[string]string{"search_codebase": `"query":"lend8"`, "call_graph": `"symbolRef":"lend8"`} {
+		out, errs, _ := runHere(t, home, "tool", "call", tool, "--args-json", fmt.Sprintf(`{"path":%q,%s}`, work, args))
+		if !strings.HasPrefix(out, "error index_failed: ") ||
+			!strings.Contains(out, " is full; make room there, then repeat.") {
+			t.Errorf("%s on a disk that became full: %q %q", tool, out, errs)
+		}
+	}
+}
+
+// fill writes a file into dir that takes what room is left.
+func fill(t *testing.T, dir string) {
+	t.Helper()
+	f, err := os.Create(filepath.Join(dir, "filler"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for block := make([]byte, 1<<16); err == nil; {
+		_, err = f.Write(block)
+	}
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
 	}
 }

@@ -64,16 +64,28 @@ func faultOf(err error) fault {
 	return sound
 }
 
-// ErrFull is wrapped by the error of a transaction for which the disk has no room.
-var ErrFull = errors.New("full")
+// FullError is the error of a transaction for which the disk has no room.
+type FullError struct {
+	Dir string // the folder of the database
+	Err error
+}
 
-// explain returns err, with the advice to make room and ErrFull if the disk is full.
+func (e *FullError) Error() string { return e.Advice() + ": " + e.Err.Error() }
+
+// Advice says that the disk is full and what to do, without the error of the database.
+func (e *FullError) Advice() string {
+	return fmt.Sprintf("the disk of %s is full; make room there, then repeat", e.Dir)
+}
+
+func (e *FullError) Unwrap() error { return e.Err }
+
+// explain returns err, as a FullError if the disk is full.
 func (db *DB) explain(err error) error {
 	var e *sqlite.Error
 	if !errors.As(err, &e) || e.Code()&0xff != sqlite3.SQLITE_FULL {
 		return err
 	}
-	return fmt.Errorf("the disk of %s is %w; make room there, then repeat: %w", filepath.Dir(db.path), ErrFull, err)
+	return &FullError{Dir: filepath.Dir(db.path), Err: err}
 }
 
 // damagedName is the base name under which a folder keeps its last damaged

@@ -82,6 +82,11 @@ func (s *Engine) Warn(p *Place, reports ...jit.Report) (ws contract.Warnings) {
 				w = ConfigWarning(p.Root)
 			case jit.WarnUnverified:
 				w = UnreadWarning(r.Unverified)
+			case jit.WarnPending:
+				if r.Stuck != "" {
+					w.Message = "Changed files could not be indexed: " + r.Stuck + ". What is shown is verified, " +
+						"what is new may be missing."
+				}
 			}
 			if c == jit.WarnBuilding || c == jit.WarnPending {
 				w.Action = contract.Suggest(&contract.ManageRequest{Action: contract.ManageStatus, Path: p.Root.Path()})

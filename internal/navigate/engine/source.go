@@ -30,12 +30,12 @@ type Parsed struct {
 func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parsed, error) {
 	// The sync applies changed ignore rules, which may have just excluded the file.
 	rep, err := root.Sync(ctx)
-	if err != nil && !errors.Is(err, jit.ErrBuildFailed) && !errors.Is(err, jit.ErrFull) {
+	if err != nil && !errors.Is(err, jit.ErrBuildFailed) && !isFull(err) {
 		return &Parsed{Report: rep}, err
 	}
 	for range MaxPasses {
 		r, err := root.Verify(ctx, []string{file})
-		full := errors.Is(err, jit.ErrFull)
+		full := isFull(err)
 		if err != nil && !full {
 			return nil, fmt.Errorf("verify %s: %w", file, err)
 		}
@@ -65,6 +65,12 @@ func (s *Engine) Parse(ctx context.Context, root *jit.Root, file string) (*Parse
 		return &Parsed{File: f, Row: row, Report: rep}, nil
 	}
 	return &Parsed{Report: rep}, fmt.Errorf("read %s: %w", file, ErrKeepsMoving)
+}
+
+// isFull reports whether err says that the disk has no room for the index.
+func isFull(err error) bool {
+	var full *jit.FullError
+	return errors.As(err, &full)
 }
 
 // Join returns the report sync with the counts, paths and warnings of check added, a later

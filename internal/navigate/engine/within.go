@@ -9,11 +9,22 @@ import (
 	"time"
 
 	"sextant/internal/navigate/contract"
+	"sextant/jit"
 )
 
 // partingTime is the time that Bounded waits after the deadline that it gave to ask, so that ask can
 // notice by itself that its time is over.
 const partingTime = 25 * time.Millisecond
+
+// refusalOfFull returns the refusal that says what to do if err says that the disk has no room for the index.
+// It returns any other error unchanged.
+func refusalOfFull(err error) error {
+	var full *jit.FullError
+	if !errors.As(err, &full) {
+		return err
+	}
+	return contract.CondIndexFailed.Refuse("", nil, "The index cannot take up what has changed: %s.", full.Advice())
+}
 
 // Bounded returns the result of ask, or of late if ask has not finished when the time limit is
 // over. Work that cannot be interrupted continues afterwards, and its result is dropped. A panic of
@@ -54,7 +65,7 @@ func Bounded[A any](ctx context.Context, s *Engine, limit time.Duration, ask fun
 		if over(r.err) {
 			return late(), nil
 		}
-		return r.answer, r.err
+		return r.answer, refusalOfFull(r.err)
 	case <-timer.C:
 		go func() {
 			if r := <-done; r.panicked != nil {

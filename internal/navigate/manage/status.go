@@ -111,7 +111,10 @@ func (s *Service) stateOutcome(a *contract.ManageAnswer, root *jit.Root, status 
 	case jit.StateReady:
 		a.Status, a.State = contract.StatusOK, contract.IndexReady
 		a.Message = fmt.Sprintf("%s is ready: %d files indexed, %d skipped.", root.Path(), c.Indexed, c.Files-c.Indexed)
-		if status.Pending > 0 {
+		switch {
+		case status.Stuck != "":
+			a.Message += fmt.Sprintf(" Changed files could not be indexed: %s.", status.Stuck)
+		case status.Pending > 0:
 			a.Message += fmt.Sprintf(" %s changed since and are being indexed.",
 				contract.Plural(status.Pending, "file"))
 		}
