@@ -16,12 +16,14 @@ type Alias struct{ Name, Of string }
 // also counts without a call if other files may use it: if it is bound outside of functions or is
 // the member of an object.
 func Aliases(f *code.File) (out []Alias) {
-	called, declared := map[string]bool{}, map[string]bool{}
+	called, bare, declared := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i := range f.Imports {
 		declared[f.Imports[i].Name], declared[f.Imports[i].Alias] = true, true
 	}
 	for i := range f.Calls {
-		called[f.Calls[i].Callee] = true
+		c := &f.Calls[i]
+		called[c.Callee] = true
+		bare[c.Callee] = bare[c.Callee] || c.Receiver == ""
 	}
 	for i := range f.Symbols {
 		if k := f.Symbols[i].Kind; k.Callable() || k == code.KindClass {
@@ -59,6 +61,8 @@ func Aliases(f *code.File) (out []Alias) {
 				of = LastOfPath(like)
 			} else if of = TypeName(fact.Type); !called[name] {
 				continue
+			} else if fact.Kind != code.FactField && !outside && !bare[name] {
+				continue // in fn merge(old: Self, new: Self), Vec::new() does not call the parameter
 			}
 		}
 		if name != "" && of != "" && name != of {

@@ -34,33 +34,24 @@ fn run() {}
 		"src/b.rs": "pub struct Own; pub fn helper() {} pub mod deep { pub fn f() {} }\n",
 	}, "src/lib.rs")
 	languagetest.CheckRelations(t, got, `
-b calls b, Self
-gone calls gone, Self
-mine calls mine, Self
 Base calls Base, Self
-Base.run calls run, Self below K.run, V.run, Vec.run
-Base.provided calls provided, Self below V.provided
-Base.stat calls stat, Self below K.stat, V.stat
-Base.N calls N, Self
+Base.run below K.run, V.run, Vec.run
+Base.provided below V.provided
+Base.stat below K.stat, V.stat
 Base.T calls T, Self
 More calls More, Self
-More.more calls more, Self below K.more
+More.more below K.more
 K calls K, Self
-K.done calls done, Self
 V calls V, Self
 Kind calls Kind, Self
-Kind.One calls One, Self
-K.run calls run, Self above Base.run
-K.stat calls stat, Self above Base.stat
-K.N calls N, Self
+K.run above Base.run
+K.stat above Base.stat
 K.T calls T, Self
-V.run calls run, Self above Base.run
-V.provided calls provided, Self above Base.provided
-V.stat calls stat, Self above Base.stat
-Vec.run calls run, Self above Base.run
-K.more calls more, Self above More.more
-K.own calls own, Self
-run calls run, Self
+V.run above Base.run
+V.provided above Base.provided
+V.stat above Base.stat
+Vec.run above Base.run
+K.more above More.more
 import self::b src/b.rs
 import self::gone
 import b Own src/b.rs

@@ -358,5 +358,8 @@ func (Language) Overridden(w *resolve.World, r resolve.Ref) []resolve.Ref {
 }
 
 func (Language) CallNames(_ *resolve.World, r resolve.Ref) []string {
-	return []string{r.Symbol().Name, "Self"}
+	if s := r.Symbol(); resolve.IsType(s.Kind) {
+		return []string{s.Name, "Self"} // Self(x), Self { x }
+	}
+	return []string{r.Symbol().Name}
 }
