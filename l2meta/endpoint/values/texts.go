@@ -65,6 +65,9 @@ func (rd *Reader) textsOf(f *resolve.File, owner int, steps []string) []NamedTex
 	var beside, near, far []NamedText
 	holders := rd.holders(f, name)
 	sure := isQualifier(f, steps, holders)
+	if from := broughtFrom(f, name); len(steps) == 1 && isTypeOf(from, name, holders) {
+		steps, sure = []string{from, name}, true // import static shop.Paths.ITEMS
+	}
 	for _, holder := range holders {
 		found, told := qualified(Texts(holder)[name], steps, -1)
 		switch {
@@ -112,7 +115,11 @@ func isQualifier(f *resolve.File, steps []string, holders []*resolve.File) bool 
 	if len(steps) < 2 || !Brings(f, steps[len(steps)-2]) {
 		return false
 	}
-	name, qualifier := steps[len(steps)-1], steps[len(steps)-2]
+	return isTypeOf(steps[len(steps)-2], steps[len(steps)-1], holders)
+}
+
+// isTypeOf reports whether a type called qualifier holds the name as its own in one of holders.
+func isTypeOf(qualifier, name string, holders []*resolve.File) bool {
 	return slices.ContainsFunc(holders, func(holder *resolve.File) bool {
 		return slices.ContainsFunc(Texts(holder)[name], func(t NamedText) bool {
 			at := holder.Type(t.Fact.Owner)
@@ -152,6 +159,17 @@ var Common = map[string]bool{"url": true, "uri": true, "path": true, "host": tru
 // Brings reports whether an import of a file binds a name.
 func Brings(f *resolve.File, name string) bool {
 	return slices.ContainsFunc(f.Imports, func(m code.Import) bool { return m.Name == name || m.Alias == name })
+}
+
+// broughtFrom returns the last name of the module or type from which an import of f brings a name: Paths of import static
+// shop.Paths.ITEMS. It returns "" if none does.
+func broughtFrom(f *resolve.File, name string) string {
+	for i := range f.Imports {
+		if m := &f.Imports[i]; m.Name == name && m.Alias == "" {
+			return m.Module[strings.LastIndexAny(m.Module, "./:\\")+1:]
+		}
+	}
+	return ""
 }
 
 // unique removes duplicate values. It returns nil if more than three remain.

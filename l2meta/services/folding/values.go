@@ -214,12 +214,23 @@ func (d *Folder) begins(at int, name string) bool {
 	if strings.IndexByte(line[quote:], '/') > 0 {
 		return true
 	}
+	if name == strings.ToUpper(name) && extendsConstant(line[:quote]) {
+		return true
+	}
 	if quote == 0 && isCapital(name) {
 		if text, _, closed := strings.Cut(line[1:], line[:1]); closed && severalLowerWords(text) {
 			return true
 		}
 	}
 	return quote < 12 && (MentionsAddress(name) || name == strings.ToUpper(name))
+}
+
+// extendsConstant reports whether the text before a quote adds to a constant: API_PREFIX + in API_PREFIX + "orders".
+func extendsConstant(text string) bool {
+	name, isSum := strings.CutSuffix(strings.TrimRight(text, " "), "+")
+	name = strings.TrimRight(name, " ")
+	return isSum && name != "" && name == strings.ToUpper(name) &&
+		strings.IndexFunc(name, func(c rune) bool { return !IsLetter(byte(min(c, 0x80))) && c != '_' && c != '.' }) < 0
 }
 
 // mentionsSetting reports whether a text may read a setting.

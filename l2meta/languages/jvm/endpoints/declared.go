@@ -231,7 +231,8 @@ func paths(r *services.Reader, args []string, at int) (out []string) {
 		for _, item := range folding.ListItems(a) {
 			if p, ok := folding.Quoted(item); ok {
 				out = append(out, folding.Placeholders(p))
-			} else if p := r.Fold(item, at); strings.Contains(p, "/") && !strings.ContainsAny(p, " \"") {
+			} else if p := r.Fold(item, at); !strings.ContainsAny(p, " \"") &&
+				(strings.Contains(p, "/") || hole.MatchString(p)) {
 				out = append(out, p)
 			}
 		}
@@ -241,6 +242,9 @@ func paths(r *services.Reader, args []string, at int) (out []string) {
 	}
 	return out
 }
+
+// hole matches a constant of another file, {METADATA} or {Paths.METADATA}, whose value is looked up later.
+var hole = regexp.MustCompile(`^\{(?:\w+\.)*[A-Z]\w*\}$`)
 
 var pattern = regexp.MustCompile(`\{\s*(\w+)\s*:\s*((?:[^{}]|\{[^{}]*\})*)\}`)
 
