@@ -15,7 +15,7 @@ func (p Language) Result(s resolve.Scope, f resolve.Value, e *expr.Expr) resolve
 		return instance(f.Ref, f.How).Via(resolve.TypedValue)
 	case resolve.Function:
 		if v := result(s.W, f); v.Kind != resolve.Unknown {
-			return v
+			return recordsOf(s.W, f, v)
 		}
 		return p.resultByArgument(s, f, e)
 	case resolve.Foreign:
@@ -252,6 +252,8 @@ func (p Language) foreignResult(s resolve.Scope, f resolve.Value, e *expr.Expr) 
 	switch {
 	case f.Module == "builtins.super":
 		return p.super(s, e)
+	case strings.HasPrefix(f.Module, "django.") && (f.Type.Text == "Self" || name == "from_queryset"):
+		return p.setResult(s, f, e)
 	case f.Type.Text != "":
 		hand := handed
 		if strings.HasPrefix(f.Module, "builtins.") {

@@ -397,7 +397,7 @@ func genericClass(v resolve.Value) string {
 func handed(w *resolve.World, f resolve.Value, name string) resolve.Value {
 	class := strings.TrimSuffix(f.Module, "."+name)
 	_, args := container(resolve.Value{Kind: resolve.Instance, Type: f.Type})
-	if v := queried(f, name); class == querySet && v.Kind != resolve.Unknown {
+	if v := queried(w, f, name); class == querySet && v.Kind != resolve.Unknown {
 		return v
 	}
 	if len(args) == 0 || !slices.Contains(handers[class], name) {
@@ -413,7 +413,7 @@ func handed(w *resolve.World, f resolve.Value, name string) resolve.Value {
 func element(w *resolve.World, v resolve.Value) resolve.Value {
 	name, args := container(v)
 	switch kind := containers[name]; {
-	case v.Module == querySet && len(args) == 1:
+	case v.Module == querySet && len(args) > 0:
 		return typed(w, v.Type.With(args[0])).Via(v.How).Via(resolve.TypedElement)
 	case kind == -2 && len(args) == 2:
 		return resolve.Value{Kind: resolve.Instance,

@@ -75,8 +75,10 @@ func memberOf(w *resolve.World, x resolve.Value, name string) found {
 		m := member(w, pyOrder(w, x.Ref), name)
 		if m.value.Kind == resolve.Function {
 			m.value = on(m.value, x.Ref)
-		} else if v, ok := records(x.Ref, m, name); ok {
+		} else if v, ok := records(w, x.Ref, m, name); ok {
 			m.value = v
+		} else {
+			m = ofSetClass(w, m, x.Ref, name)
 		}
 		m.value = m.value.Via(x.How)
 		return m
@@ -90,6 +92,9 @@ func memberOf(w *resolve.World, x resolve.Value, name string) found {
 func attribute(w *resolve.World, x resolve.Value, name string) found {
 	if x.Module == awaited || strings.HasPrefix(x.Module, or) && mayBe(x, name) {
 		return found{}
+	}
+	if m, ok := ofOwnSet(w, x, name); ok {
+		return m
 	}
 	if !x.Ref.Valid() {
 		return found{value: resolve.Value{Kind: resolve.Foreign, Module: genericClass(x) + "." + name,
@@ -105,6 +110,8 @@ func attribute(w *resolve.World, x resolve.Value, name string) found {
 		m.value = on(m.value, x.Ref)
 	case m.field && m.owner.Valid() && len(names(m.owner.File).of(m.owner.Index, name)) > 0:
 		m.value = propertyOn(w, m, x.Ref, name)
+	default:
+		m = ofSetClass(w, m, x.Ref, name)
 	}
 	m.value = m.value.Via(x.How)
 	return m
