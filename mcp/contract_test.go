@@ -63,9 +63,9 @@ func TestContractDocument(t *testing.T) {
 		"Code that hands a function on without calling it, as in `sort.Slice(rows, less)`, has an edge to it `as a " +
 		"value`, of the kind `dynamic` without `via`: what runs it is elsewhere.\n\n" +
 		"`call_graph` as text with the view graph counts two kinds of edges where they are many, unless `expand` " +
-		"names them: calls in tests (more than three in all; the line names their places if they are a dozen at " +
-		"most and call the symbol itself) and possible edges of dynamic dispatch (more than five of a symbol) " +
-		"and functions taken as values (more than twenty of a symbol). " +
+		"names them: calls in tests (more than three in all; the line names their places if they are twenty at " +
+		"most and call the symbol itself) and possible edges of dynamic dispatch (more than five of a symbol, and " +
+		"those from code that is no test to a fake in a test) and functions taken as values (more than twenty of a symbol). " +
 		"Folded edges are not followed further.\n\n" +
 		"JSON, trees and diagrams hold all; the default `limit` of JSON is 20 edges. Lists within a line are " +
 		"cut as well (`12,40,+3`): one line at the end counts all that, and `detail: \"full\"` shows it.\n\n" +

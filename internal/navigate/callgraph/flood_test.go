@@ -106,3 +106,30 @@ func TestFewFoldedTestsAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestTestDoublesAreFolded checks that a fake in a test is no target of production code, but one of tests.
+func TestTestDoublesAreFolded(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{"go.mod": "module m\n",
+		"m.go": "package m\n\ntype Store interface{ Put() }\n\ntype disk struct{}\n\nfunc (disk) Put() {}\n\n" +
+			"func Save(s Store) { s.Put() }\n",
+		"m_test.go": "package m\n\ntype fake struct{}\n\nfunc (fake) Put() { check() }\n\nfunc check() {}\n\n" +
+			"func helper(s Store) { s.Put() }\n"})
+	const folded = "+1 possible edge in 1 file   expand: [\"dynamic\"]\n"
+	for _, c := range []struct {
+		symbol string
+		expand []contract.Fold
+		shown  bool
+	}{
+		{"Save", nil, false}, {"Save", []contract.Fold{contract.FoldDynamic}, true}, {"helper", nil, true},
+		{"Store.Put", nil, false},
+	} {
+		req := contract.GraphRequest{Path: b.Dir, SymbolRef: contract.SymbolRef{SymbolLabel: c.symbol},
+			Direction: contract.DirectionCallees, Depth: 2, Expand: c.expand, Verify: contract.VerifyOff,
+			Delivery: contract.Delivery{Format: contract.FormatText}}
+		text, _ := textOf(t, b, req)
+		if !strings.Contains(text, "disk.Put") || strings.Contains(text, "fake.Put") != c.shown ||
+			strings.Contains(text, "check") != c.shown || strings.Contains(text, folded) == c.shown {
+			t.Errorf("%s, expand %v:\n%s", c.symbol, c.expand, text)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package callgraph
 import (
 	"slices"
 
+	"sextant/internal/code"
 	"sextant/internal/navigate/contract"
 	"sextant/l1fts"
 )
@@ -86,11 +87,13 @@ func (w *walk) filter(found []tracedEdge) []tracedEdge {
 // fold removes from found, the edges of one symbol, those that are counted instead of shown, and records
 // them in w.folded.
 func (w *walk) fold(found []tracedEdge) []tracedEdge {
-	tests, dynamic, taken := 0, 0, 0
+	tests, dynamic, taken, doubles := 0, 0, 0, 0
 	for i := range found {
 		switch {
 		case inTest(&found[i]):
 			tests++
+		case isDouble(&found[i]):
+			doubles++
 		case asValue(&found[i]):
 			taken++
 		case possible(&found[i]):
@@ -103,10 +106,13 @@ func (w *walk) fold(found []tracedEdge) []tracedEdge {
 	}
 	hideDynamic := folds(w.req, contract.FoldDynamic) && dynamic > fewDynamic
 	hideTaken := folds(w.req, contract.FoldDynamic) && taken > fewTaken
-	if !hideTests && !hideDynamic && !hideTaken {
+	hideDoubles := folds(w.req, contract.FoldDynamic) && doubles > 0
+	if !hideTests && !hideDynamic && !hideTaken && !hideDoubles {
 		return found
 	}
-	hides := func(e *tracedEdge) bool { return asValue(e) && hideTaken || !asValue(e) && possible(e) && hideDynamic }
+	hides := func(e *tracedEdge) bool {
+		return asValue(e) && hideTaken || !asValue(e) && possible(e) && hideDynamic || isDouble(e) && hideDoubles
+	}
 	hidden := map[contract.Fold]*foldedEdges{
 		contract.FoldTests:   {kind: contract.FoldTests, at: len(w.edges)},
 		contract.FoldDynamic: {kind: contract.FoldDynamic, at: len(w.edges)},
@@ -132,6 +138,12 @@ func (w *walk) fold(found []tracedEdge) []tracedEdge {
 		}
 	}
 	return found
+}
+
+// isDouble reports whether an edge leads from code that is no test to a possible target in a test, such as the fake of
+// an interface. Production code never runs it.
+func isDouble(e *tracedEdge) bool {
+	return !e.up && possible(e) && !asValue(e) && e.to.class == code.ClassTest && e.from.class != code.ClassTest
 }
 
 // listed returns the call sites in tests that are counted instead of shown. It returns nil if they are
