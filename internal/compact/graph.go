@@ -66,8 +66,9 @@ type graph struct {
 	inner   map[string][]*contract.Node // id of a function → functions declared in it
 	opened  map[string]bool             // symbols whose neighbours have been written
 	written map[*calls]bool
-	heading string // the file of the last heading, which the lines below it do not repeat; see noHeading
-	usual   string // the evidence stated in the heading of a section
+	quoted  map[contract.Site]bool // call sites of callees whose source has been written
+	heading string                 // the file of the last heading, which the lines below it do not repeat; see noHeading
+	usual   string                 // the evidence stated in the heading of a section
 }
 
 // calls holds the edges of one kind from one symbol to another.
@@ -79,7 +80,8 @@ type calls struct {
 func newGraph(w *writer, a *contract.GraphAnswer, req *contract.GraphRequest) *graph {
 	g := &graph{writer: w, answer: a, request: req, part: req.Cursor != "" || a.Truncated != nil,
 		nodes: map[string]*contract.Node{}, into: map[string][]*calls{}, from: map[string][]*calls{},
-		inner: map[string][]*contract.Node{}, opened: map[string]bool{}, written: map[*calls]bool{}}
+		inner: map[string][]*contract.Node{}, opened: map[string]bool{}, written: map[*calls]bool{},
+		quoted: map[contract.Site]bool{}}
 	for i := range a.Nodes {
 		n := &a.Nodes[i]
 		g.nodes[n.SymbolID] = n
@@ -377,7 +379,9 @@ func (g *graph) callee(c *calls, above *contract.Node, indent int) {
 	if c.src != above && c.src != g.root {
 		parts = append(parts, plain(" in "), named(strings.TrimPrefix(g.label(c.src), above.SymbolLabel+".")))
 	}
-	parts = append(parts, source(c.edges[0])...)
+	if g.quotes(c.edges[0]) {
+		parts = append(parts, source(c.edges[0])...)
+	}
 	parts = append(parts, dim(g.mark(c)))
 	more := g.from[c.dst.SymbolID]
 	for _, n := range g.inner[c.dst.SymbolID] {

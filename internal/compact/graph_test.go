@@ -224,3 +224,31 @@ b.go:4 b
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
+
+// TestSourceOfASiteIsWrittenOnce checks that of several callees of one call site the first shows its source.
+func TestSourceOfASiteIsWrittenOnce(t *testing.T) {
+	node := func(id string, depth int) contract.Node {
+		return contract.Node{SymbolID: id, SymbolLabel: id, File: id + ".go", Depth: depth,
+			Span: contract.LineSpan{StartLine: 1}}
+	}
+	edge := func(dst string, line int, source string) contract.Edge {
+		return contract.Edge{Src: "F", Dst: dst, Kind: code.EdgeCall, Confidence: 0.99, Source: source,
+			Site: contract.Site{File: "F.go", StartLine: line, EndLine: line + len(dst)}}
+	}
+	possible := edge("disk.Put", 4, "s.Put(key(x))")
+	possible.Kind, possible.Via, possible.Confidence = code.EdgeDynamic, "Put", 0.7
+	a := &contract.GraphAnswer{Outcome: contract.Outcome{Status: contract.StatusOK}, Path: "/ws", CodebaseRoot: "/ws",
+		Direction: contract.DirectionCallees, Depth: 1, SymbolRef: contract.SymbolRef{SymbolID: "F"},
+		Nodes: []contract.Node{node("F", 0), node("Put", 1), node("disk.Put", 1), node("key", 1), node("log", 1)},
+		Edges: []contract.Edge{edge("Put", 4, "s.Put(key(x))"), possible, edge("key", 4, "s.Put(key(x))"),
+			edge("log", 5, "log()")}}
+	want := `callees of F (F.go:1): resolved from source
+Put.go:1 Put at 4: s.Put(key(x))
+disk.Put.go:1 disk.Put at 4  [possible, via Put, .70]
+key.go:1 key at 4
+log.go:1 log at 5: log()
+`
+	if got := rendered(t, &contract.GraphRequest{}, a); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}

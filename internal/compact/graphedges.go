@@ -48,6 +48,17 @@ func source(e *contract.Edge) []typeset.Part {
 	return []typeset.Part{plain(": "), quoted(excerpt(e.Source))}
 }
 
+// quotes reports whether the line of a callee shows the source of its call site: the first line of several does, such
+// as those of s.Put(keyOf(x)) for keyOf, for the interface's Put, and for each Put that it may run.
+func (g *graph) quotes(e *contract.Edge) bool {
+	at := contract.Site{File: e.Site.File, StartLine: e.Site.StartLine}
+	if g.quoted[at] {
+		return false
+	}
+	g.quoted[at] = true
+	return true
+}
+
 // surely is the least confidence, from 0 to 1, at which the text calls an edge resolved from
 // source.
 const surely = 0.9
