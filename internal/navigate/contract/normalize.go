@@ -172,6 +172,7 @@ func (r *SearchRequest) Normalize() error {
 	oneOf(p, "resultMode", &r.ResultMode, ResultsGrouped, ResultsRaw)
 	oneOf(p, "groupBy", &r.GroupBy, GroupBySymbol, GroupByFile)
 	oneOf(p, "rankingMode", &r.RankingMode, RankChangedFirst, RankDefault)
+	r.Unlimited = r.Unlimited || r.Limit == 0
 	p.within("limit", &r.Limit, 1, MaxSearchLimit, r.usualLimit())
 	p.within("context", &r.Context, 0, MaxContextLines, 0)
 	p.within("disclosureLimit", &r.DisclosureLimit, 1, MaxSearchLimit, min(max(r.Limit, 1), MaxSearchLimit))

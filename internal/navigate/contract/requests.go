@@ -127,6 +127,9 @@ type SearchRequest struct {
 	GroupBy     Grouping    `json:"groupBy,omitempty"`     // symbol (default), file
 	RankingMode RankingMode `json:"rankingMode,omitempty"` // auto_changed_first (default), default
 	Limit       int         `json:"limit,omitempty"`       // 1 to MaxSearchLimit; 0 means the default of its page
+	// Unlimited is set by Normalize if there is no limit: the matches of an exhaustive query may then be a
+	// few more than the default, because another call for the last ones would cost more than they do.
+	Unlimited bool `json:"-"`
 	// CountOnly counts the matches of an exhaustive query, such as must:TODO, and shows none. Of the
 	// results of other queries it shows the best one only.
 	CountOnly bool   `json:"countOnly,omitempty"`

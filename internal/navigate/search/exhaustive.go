@@ -124,7 +124,7 @@ func (e *enumeration) run(ctx context.Context) (again bool, err error) {
 	}
 	e.watch.end("match")
 	e.budget.Spend(a)
-	page := &page{enumeration: e, files: all.files}
+	page := &page{enumeration: e, files: all.files, lines: all.lines}
 	if page.from, _ = parsePageCursor(e.req.Cursor, e.sync.Generation, &a.Warnings); !page.from.belongs(e.listed()) {
 		return false, foreignCursor(e.req.Cursor)
 	}

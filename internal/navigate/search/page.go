@@ -17,6 +17,7 @@ import (
 type page struct {
 	*enumeration
 	files []fileMatch
+	lines int // the number of matching lines in files
 	from  pageAt
 	at    pageAt // start of the next page
 	more  bool
@@ -28,11 +29,22 @@ type page struct {
 // several results, so that the cursor reaches every line.
 const linesPerGroup = 40
 
+// fewLines is the largest number of matching lines, as a multiple of the default limit, that a page shows whole.
+const fewLines = 2
+
+// most returns the largest number of results on the page.
+func (p *page) most() int {
+	if p.search.req.Unlimited && p.lines <= fewLines*p.search.req.Limit {
+		return fewLines * p.search.req.Limit
+	}
+	return p.search.req.Limit
+}
+
 // fill adds results from the cursor on, up to the limit or the budget. moved reports that a file
 // changed meanwhile.
 func (p *page) fill(ctx context.Context) (moved bool, err error) {
 	r := p.search
-	end := min(p.from.file+r.req.Limit, len(p.files))
+	end := min(p.from.file+p.most(), len(p.files))
 	var paths []string
 	for i := min(p.from.file, len(p.files)); i < end; i++ {
 		paths = append(paths, p.files[i].candidate.Path)
@@ -52,7 +64,7 @@ func (p *page) fill(ctx context.Context) (moved bool, err error) {
 			return false, nil
 		}
 		p.at = pageAt{file: p.at.file + 1}
-		if len(r.answer.Results) >= r.req.Limit {
+		if len(r.answer.Results) >= p.most() {
 			p.more, p.cause = p.at.file < len(p.files), contract.CauseLimit
 			return false, nil
 		}
@@ -91,7 +103,7 @@ func (p *page) file(ctx context.Context, files *reader, c l1fts.Candidate) (full
 			around.skip(g.lines)
 			continue
 		}
-		if len(r.answer.Results) >= r.req.Limit {
+		if len(r.answer.Results) >= p.most() {
 			p.at.group, p.cause = i, contract.CauseLimit
 			return true, false, nil
 		}
@@ -114,11 +126,11 @@ func (p *page) rowsAround(ctx context.Context, f *shownFile, lines []int) (rows 
 		if moved = !known || now.Hash != f.row.Hash; err != nil || moved || len(lines) == 0 {
 			return err
 		}
-		most := len(lines)
-		if groups := p.at.group + r.req.Limit + 1; groups < most/linesPerGroup { // no overflow
-			most = groups * linesPerGroup
+		last := len(lines)
+		if groups := p.at.group + p.most() + 1; groups < last/linesPerGroup { // no overflow
+			last = groups * linesPerGroup
 		}
-		rows, err = r.service.Facts.Around(ctx, v, f.row.ID, lines[0], lines[most-1])
+		rows, err = r.service.Facts.Around(ctx, v, f.row.ID, lines[0], lines[last-1])
 		return err
 	})
 	return rows, moved, err

@@ -124,3 +124,22 @@ func TestPagesOfOneFile(t *testing.T) {
 		t.Errorf("%d lines of the longest method, want 44", longest)
 	}
 }
+
+// TestFewMatchesAreOnePage checks that the matches of a query without a limit are on one page if they are a few more
+// than the default limit, and that a limit holds.
+func TestFewMatchesAreOnePage(t *testing.T) {
+	for _, c := range []struct{ files, limit, shown int }{
+		{2 * contract.DefaultSearchLimit, 0, 2 * contract.DefaultSearchLimit},
+		{2*contract.DefaultSearchLimit + 1, 0, contract.DefaultSearchLimit},
+		{contract.DefaultSearchLimit + 1, contract.DefaultSearchLimit, contract.DefaultSearchLimit},
+	} {
+		files := map[string]string{}
+		for i := range c.files {
+			files[fmt.Sprintf("a%d.go", i)] = "package a\n\nvar needle = 1\n"
+		}
+		a := navigatetest.Of(t, files).Search(contract.SearchRequest{Query: "must:needle", Limit: c.limit})
+		if len(a.Results) != c.shown || (a.Cursor == "") != (c.shown == c.files) {
+			t.Errorf("%d files, limit %d: %d results, cursor %q", c.files, c.limit, len(a.Results), a.Cursor)
+		}
+	}
+}
