@@ -251,3 +251,25 @@ func TestMessageComesFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestSourceOfAMessageBeforeItsTests checks that the line that prints a message comes before the tests that expect it,
+// and that these are found where no source has it.
+func TestSourceOfAMessageBeforeItsTests(t *testing.T) {
+	files := map[string]string{
+		"auth/errors.go": "package auth\n\nvar errKey = Errorf(1, \"the key of the API is invalid\")\n"}
+	for i := range 5 {
+		files[fmt.Sprintf("auth/api%d_test.go", i)] = fmt.Sprintf("package auth\n\n"+
+			"// TestInvalidKey%d checks that the invalid key of an API is refused.\n"+
+			"func TestInvalidKey%d(t T) {\n\twant(t, \"the key of the API is invalid\")\n}\n", i, i)
+	}
+	files["auth/only_test.go"] = "package auth\n\nfunc TestOnly(t T) {\n\twant(t, \"no such key anywhere\")\n}\n"
+	b := navigatetest.Of(t, files)
+	for query, want := range map[string]string{
+		`"the key of the API is invalid"`: "auth/errors.go", "The key of the API is invalid": "auth/errors.go",
+		`"no such key anywhere"`: "auth/only_test.go",
+	} {
+		if g := b.Search(contract.SearchRequest{Query: query}).Results[0].(*contract.Group); g.File != want {
+			t.Errorf("%s: first is %s", query, g.File)
+		}
+	}
+}
