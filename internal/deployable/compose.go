@@ -201,6 +201,9 @@ func listens(s *configtree.Node) (out []string) {
 // dockerfile marks the directory that a Dockerfile builds as deployed. If it cannot tell which one,
 // it marks the service whose directory contains the Dockerfile.
 func (f *finder) dockerfile(d document) {
+	if IsSource(d.path) && !fromImage.MatchString(d.text) {
+		return // dockerfile.go reads Dockerfiles, whereas Dockerfile.php is one
+	}
 	dir := code.Dir(d.path)
 	base := strings.ToLower(path.Base(d.path))
 	name := strings.Trim(strings.TrimSuffix(strings.TrimPrefix(base, "dockerfile"), ".dockerfile"), ".-_")
@@ -229,6 +232,9 @@ func (f *finder) dockerfile(d document) {
 	u.traits |= baseTraits(d.text)
 	u.Manifests = append(u.Manifests, d.path)
 }
+
+// fromImage matches the instruction that every Dockerfile has.
+var fromImage = regexp.MustCompile(`(?m)^\s*(?:FROM|from)\s+\S`)
 
 var goBuild = regexp.MustCompile(`\bgo (?:build|install)\b[^\n&|;]*?\s\./([\w./-]*\w)`)
 
