@@ -92,7 +92,7 @@ type unmounted struct {
 // unmounted returns the routes of the facts of all files.
 func (rf *routeFinder) unmounted() (out []unmounted) {
 	for _, f := range rf.Files(l2meta.RoleRoute) {
-		if f.Class == code.ClassTest || f.Class == code.ClassGenerated {
+		if f.Class == code.ClassTest || f.Class == code.ClassGenerated || f.Class == code.ClassFixture {
 			continue
 		}
 		for _, fact := range lookup.Endpoints(f, l2meta.RoleRoute) {

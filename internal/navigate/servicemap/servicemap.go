@@ -106,7 +106,8 @@ func (d *drawing) read(ctx context.Context, v *jit.View, r *resolve.Resolver) er
 	}
 	var ids []int64
 	err := v.Files(ctx, func(f jit.FileRow) error {
-		if f.Class != code.ClassTest && f.Class != code.ClassVendor && f.Skip == "" && f.Language != "" {
+		ofTests := f.Class == code.ClassTest || f.Class == code.ClassFixture
+		if !ofTests && f.Class != code.ClassVendor && f.Skip == "" && f.Language != "" {
 			ids = append(ids, f.ID)
 		}
 		return nil
