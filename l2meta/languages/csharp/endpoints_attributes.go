@@ -1,6 +1,7 @@
 package csharp
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,12 +20,13 @@ func attributesOf(s *code.Symbol) (out []string) {
 	return out
 }
 
-// routesOf returns the templates of a symbol's [Route] attributes.
+// routesOf returns the templates of a symbol's [Route] attributes: "/" for [Route("")], which replaces the route of a
+// base class, too.
 func routesOf(r *services.Reader, s int) (out []string) {
 	for _, a := range attributesOf(&r.File.Symbols[s]) {
 		if name, args := folding.Annotation(a); name == "Route" || name == "RoutePrefix" {
 			if p, ok := template(r, args, r.File.Symbols[s].NameSpan.StartByte); ok {
-				out = append(out, p)
+				out = append(out, cmp.Or(p, "/"))
 			}
 		}
 	}
