@@ -33,13 +33,15 @@ func (j *Joiner) Answers() (out []Answer, err error) {
 func (j *Joiner) Handlers(name string) (out []resolve.Ref, err error) {
 	method, path, _ := strings.Cut(name, " ")
 	asked, most := hosts.Segments(path), 0
+	literal := slices.ContainsFunc(asked, func(segment string) bool { return !strings.HasPrefix(segment, "{") })
 	for _, r := range j.http.routes() {
 		if method != "ANY" && r.method != "*" && r.method != method {
 			continue
 		}
 		same, ok := hosts.Meets(asked, r.path, j.World.Language(r.file.Language).RoutesFold)
 		ref, _ := j.http.handler(r)
-		if !ok || !ref.Valid() || ref.Index < 0 || same < most || slices.Contains(out, ref) {
+		if !ok || !ref.Valid() || ref.Index < 0 || same < most || same == 0 && literal && ofParameter(r) ||
+			slices.Contains(out, ref) {
 			continue
 		}
 		if same > most {
@@ -48,6 +50,12 @@ func (j *Joiner) Handlers(name string) (out []resolve.Ref, err error) {
 		out = append(out, ref)
 	}
 	return out, j.World.Err()
+}
+
+// ofParameter reports whether a parameter of the function that adds a route holds a part of its path, as in
+// func add(path string, h Handler) { mux.Handle("/"+path, h) }. Only callers know which requests such a route answers.
+func ofParameter(r *route) bool {
+	return slices.ContainsFunc(r.path, func(segment string) bool { return strings.HasPrefix(segment, "{#") })
 }
 
 // Crossings returns the calls of a file into other services, ordered by the position of the

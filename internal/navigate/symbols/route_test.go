@@ -57,6 +57,22 @@ func TestUnknownRoute(t *testing.T) {
 	}
 }
 
+// TestRouteOfAParameter checks that a function that adds routes for its callers does not answer what nothing is known
+// to answer, whereas a handler of all paths does.
+func TestRouteOfAParameter(t *testing.T) {
+	const add = "package main\n\nimport \"net/http\"\n\n" +
+		"func add(m *http.ServeMux, path string, h http.HandlerFunc) { m.HandleFunc(\"/\"+path, wrap(h)) }\n\n" +
+		"func wrap(h http.HandlerFunc) http.HandlerFunc { return h }\n\nfunc page(http.ResponseWriter, *http.Request) {}\n"
+	const pages = "\nfunc serve(m *http.ServeMux) { m.HandleFunc(\"/{slug}\", page) }\n"
+	for text, want := range map[string]string{add: "", add + pages: "page"} {
+		b := navigatetest.Of(t, map[string]string{"go.mod": "module m\n", "main.go": text})
+		a := b.Graph(contract.GraphRequest{SymbolRef: contract.SymbolRef{SymbolLabel: "POST /token"}})
+		if a.SymbolRef.SymbolLabel != want && (want != "" || a.Reason != contract.ReasonMissingSymbol) {
+			t.Errorf("POST /token leads to %q, want %q: %+v", a.SymbolRef.SymbolLabel, want, a.Outcome)
+		}
+	}
+}
+
 // TestSimilarRoutes checks that for a route that nothing answers those are named that may be meant: below a prefix, with
 // a prefix too much, and with another method.
 func TestSimilarRoutes(t *testing.T) {
