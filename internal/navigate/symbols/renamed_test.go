@@ -16,7 +16,7 @@ import (
 )
 
 // TestSymbolOfRenamedFolder checks that a symbol whose file is gone, because its folder was renamed and not indexed
-// yet, is not said to be in a file that is missing.
+// yet, is not said to be in a file that is missing, and that a route is not said to be like a symbol of its last word.
 func TestSymbolOfRenamedFolder(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -26,6 +26,9 @@ func TestSymbolOfRenamedFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "a/x.py"), []byte("def only():\n    return 1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "b.py"), []byte("def stays():\n    return 2\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	b := navigatetest.Tracked(t, dir)
@@ -67,6 +70,11 @@ func TestSymbolOfRenamedFolder(t *testing.T) {
 		if o.Reason != contract.ReasonIndexing {
 			t.Errorf("%s: %+v, want that the index is being made", name, o)
 		}
+	}
+	route, err := service.CallGraph(t.Context(), navigatetest.Normal(t, contract.GraphRequest{Path: b.Dir,
+		SymbolRef: contract.SymbolRef{SymbolLabel: "GET /v1/stays"}}))
+	if err != nil || route.Reason != contract.ReasonIndexing || len(route.Candidates) > 0 {
+		t.Errorf("a route: %v, %+v with candidates %v", err, route.Outcome, route.Candidates)
 	}
 	open()
 	for deadline := time.Now().Add(time.Minute); read.Status != contract.StatusOK || graph.Status != contract.StatusOK; {

@@ -52,6 +52,9 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 	}
 	route := routeOf(NormalLabel(ref.SymbolLabel))
 	isRoute := route == NormalLabel(ref.SymbolLabel) && route != ""
+	if isRoute {
+		near = nil // a symbol named like the last part of a route is unrelated to the route
+	}
 	if isRoute && len(rows) == 0 && whole {
 		if rows, err = s.answering(ctx, p, route); err != nil {
 			return Located{}, err
@@ -68,7 +71,7 @@ func (s *Service) FileOfSymbol(ctx context.Context, p *engine.Place, ref contrac
 	case len(rows) > 1:
 		return Located{Outcome: contract.CondAmbiguous.Outcome("%d symbols are called %q. Repeat with the place, "+
 			"file:line, of the one that is meant.", len(rows), ref.SymbolLabel), Candidates: CandidatesOf(rows)}, nil
-	case isRoute: // a symbol named like the last part of a route is unrelated to the route
+	case isRoute:
 		similar, err := s.similarRoutes(ctx, p, route)
 		if err != nil {
 			return Located{}, err
