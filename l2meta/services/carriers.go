@@ -30,7 +30,7 @@ func (mr *messageReader) carriers(l *Idioms) {
 			continue
 		}
 		for _, m := range mr.Matches(k.Made, 0, len(mr.Text)) {
-			made := &selection{r: mr.Reader, args: folding.ListItems(mr.Text[m[1]:]), at: m[0], annotation: true}
+			made := &selection{src: mr.Source, args: folding.ListItems(mr.Text[m[1]:]), at: m[0], annotation: true}
 			for _, key := range made.texts(k.Key) {
 				mr.KeepMessage(k.Role, mr.Around(m[0]), mr.SpanAt(m[0]), End{Broker: k.Broker, Key: key})
 			}

@@ -26,7 +26,7 @@ var (
 
 // DeclaresRule records a rule that a call declares, and reports whether it does.
 func DeclaresRule(r *Reader, c *code.Call) (ok bool) {
-	s := &selection{r: r, c: c, args: r.Arguments(c)}
+	s := &selection{src: r.Source, c: c, args: r.Arguments(c)}
 	p := pattern{s.texts([]string{"2/eventPattern/source", "event_pattern=/source"}),
 		s.texts([]string{"2/eventPattern/detailType", "event_pattern=/detail_type"})}
 	if len(p.sources)+len(p.types) == 0 {
@@ -39,7 +39,7 @@ func DeclaresRule(r *Reader, c *code.Call) (ok bool) {
 		}
 		given := folding.FirstItem(target[m[1]:])
 		made, at := r.given(folding.LastWord(given), c.NameSpan.StartByte)
-		to := &selection{r: r, args: argumentsOf(made), at: at, annotation: true}
+		to := &selection{src: r.Source, args: argumentsOf(made), at: at, annotation: true}
 		for _, e := range p.ends() {
 			role := Consumes
 			if e.Handler = to.function(); target[m[2]:m[3]] == "SqsQueue" {
@@ -71,14 +71,14 @@ func (s *selection) ruleTargets() (out []string) {
 		}
 	}
 	at := s.c.NameSpan.StartByte
-	m := assignedRule.FindStringSubmatch(s.r.Text[max(0, at-maxChain):at])
+	m := assignedRule.FindStringSubmatch(s.src.Text[max(0, at-maxChain):at])
 	if m == nil {
 		return out
 	}
-	for i := range s.r.File.Calls {
-		c := &s.r.File.Calls[i]
+	for i := range s.src.File.Calls {
+		c := &s.src.File.Calls[i]
 		if (c.Callee == "addTarget" || c.Callee == "add_target") && folding.LastWord(c.Receiver) == m[1] {
-			out = append(out, s.r.Arguments(c)...)
+			out = append(out, s.src.Arguments(c)...)
 		}
 	}
 	return out

@@ -29,17 +29,17 @@ const (
 // Described returns the members of the object that an expression constructs. For the name of a variable, these are
 // the members of the object that it holds, including those that statements set before the byte offset. Described
 // returns nil if there is no such object.
-func (r *Reader) Described(expr string, at int) []Trait {
+func (src *Source) Described(expr string, at int) []Trait {
 	expr = strings.TrimSpace(expr)
 	if !folding.Identifier.MatchString(expr) {
 		return traits(expr, at)
 	}
-	value, where := r.Lookup(expr, at)
+	value, where := src.Lookup(expr, at)
 	if value == "" || where >= at || at-where > maxBetween || folding.Identifier.MatchString(value) ||
-		r.fold.Function(where) != r.fold.Function(at) {
+		src.fold.Function(where) != src.fold.Function(at) {
 		return nil
 	}
-	return append(traits(value, where), setMembers(r.Text, expr, where, at)...)
+	return append(traits(value, where), setMembers(src.Text, expr, where, at)...)
 }
 
 // setMembers returns the members of a variable that statements between two byte offsets set: x.Url = …, x.setUrl(…).

@@ -14,28 +14,19 @@ import (
 
 // Reader extracts the routes, requests and messages of a file.
 type Reader struct {
-	File *code.File
-	Text string // text of the file
+	*Source
 
 	// State belongs to the rules of the language, which may keep in it what they found in the
 	// file.
 	State any
 
-	idioms    *Idioms
-	fold      *folding.Folder
-	out       []code.Fact
-	inlines   *inliner
-	mentioned map[string]bool            // text → whether the file contains it
-	matches   map[*regexp.Regexp][][]int // pattern → its matches in the whole file
-	opened    map[string][]int           // name → offsets of " as name:"; nil before the first use
-	givens    map[string][]int           // name → result of the method besides
-	types     map[string]string          // variable name → its types as written; nil before the first use
+	out     []code.Fact
+	inlines *inliner
 }
 
 // newReader returns a reader of f with the rules l.
 func newReader(f *code.File, l *Idioms) *Reader {
-	d := folding.New(f)
-	r := &Reader{File: f, Text: d.Text, idioms: l, fold: d}
+	r := &Reader{Source: newSource(f, l.Arguments)}
 	r.inlines = &inliner{Reader: r}
 	return r
 }
@@ -113,13 +104,6 @@ func (r *Reader) requested(passed *code.Fact) bool {
 	})
 }
 
-// look subtracts the cost of scanning the whole file from the file's work budget. It reports whether any budget is
-// left.
-func (r *Reader) look() bool {
-	r.fold.Fuel -= len(r.Text)/64 + len(r.File.Imports) + len(r.File.Calls) + len(r.File.Symbols) + len(r.File.Facts)
-	return r.fold.Fuel > 0
-}
-
 func (l *Idioms) request(r *Reader, c *code.Call) (Request, bool) {
 	if l.Requests == nil {
 		return Request{}, false
@@ -135,35 +119,6 @@ func (l *Idioms) mayBe(callee string) bool {
 		}
 	}
 	return Verb(callee) != ""
-}
-
-// Fold evaluates an expression at a byte offset to a text. Unknown parts become holes in braces:
-// "{env:A_URL}/x/{id}".
-func (r *Reader) Fold(expr string, at int) string { return r.fold.Fold(expr, at) }
-
-// FoldFor evaluates an expression at a byte offset for a use at another one. A parameter of a constructor that a
-// method uses, base in @http = Faraday.new(url: base), is that of the constructor: {@OrderClient#0:base}.
-func (r *Reader) FoldFor(expr string, at, used int) string {
-	return r.fold.OfMaker(r.fold.Fold(expr, at), at, used)
-}
-
-// Arguments returns the arguments of a call, as written.
-func (r *Reader) Arguments(c *code.Call) []string {
-	text := r.After(c)
-	if r.idioms.Arguments != nil {
-		return r.idioms.Arguments(text)
-	}
-	i := folding.Opening(text)
-	if i < 0 {
-		return nil
-	}
-	return folding.ListItems(text[i+1:])
-}
-
-// After returns the text of a call after its callee's name.
-func (r *Reader) After(c *code.Call) string {
-	return r.Text[c.NameSpan.EndByte:min(max(c.Span.EndByte, c.NameSpan.EndByte),
-		c.NameSpan.EndByte+folding.MaxEndpointText)]
 }
 
 // request records the request of a call if its URL determines the destination; see leads.
@@ -235,12 +190,6 @@ func (r *Reader) leads(url string, sure bool) bool {
 				strings.HasPrefix(url[end+1:], "{")) && !strings.Contains(url, "...")
 	}
 	return sure && (strings.Contains(url, "/") || r.File.Language == "csharp")
-}
-
-// binds reports whether an import of the file binds a name: ORDERS_URL after import { ORDERS_URL } from './urls'.
-func (r *Reader) binds(name string) bool {
-	return folding.Identifier.MatchString(name) && slices.ContainsFunc(r.File.Imports,
-		func(m code.Import) bool { return cmp.Or(m.Alias, m.Name) == name })
 }
 
 // base returns the address with which the client of a call was constructed, such as baseURL in
@@ -347,19 +296,10 @@ func (r *Reader) mountOn(owner int, at code.Span, prefix, router, on string) {
 	}
 }
 
-// Expression returns the text from a byte offset to the end of its statement or of its item in a list.
-func (r *Reader) Expression(at int) string { return r.fold.Expression(at) }
-
 // MayAddress reports whether the value of a name may be a part of an address, a topic or a queue, and is no secret.
 func MayAddress(name, value string) bool {
 	return !folding.NamesSecret(name) && (folding.MentionsAddress(name) || strings.Contains(value, "://"))
 }
-
-// SpanAt returns a byte offset as an empty span with the number of its line.
-func (r *Reader) SpanAt(at int) code.Span { return spanOfLine(r.File.Text, at) }
-
-// Around returns the index of the innermost function or method around a byte offset, or -1.
-func (r *Reader) Around(at int) int { return r.fold.Function(at) }
 
 // InstanceBase is the name under which a file records, like a constant, the base address of the clients that it
 // constructs: http://orders for axios.create({baseURL: "http://orders"}). "/" means that there is no base.
@@ -457,23 +397,25 @@ func (r *Reader) Kept() []code.Fact { return r.out }
 // Add records a fact unchanged.
 func (r *Reader) Add(f code.Fact) { r.out = append(r.out, f) }
 
-// Path evaluates an argument such as PREFIX + "/orders" to the path template of a route; false if it is no path.
-func (r *Reader) Path(arg string, at int) (string, bool) {
-	if arg == "" || !strings.ContainsAny(arg, "\"'`") && !folding.IsPlain(arg) {
-		return "", false
-	}
-	path := r.Fold(arg, at)
-	return path, strings.HasPrefix(path, "/") || strings.HasPrefix(path, "{") && strings.Contains(path, "}/")
-}
+// GetUnlessGiven is the method of fetch(url, options) in a function whose callers pass the options:
+// GET, unless a caller passes options with another method.
+const GetUnlessGiven = "GET*"
 
-// Enclosing returns the calls of the named functions that contain a byte offset, the outermost first.
-func (r *Reader) Enclosing(at int, names ...string) (out []*code.Call) {
-	r.fold.Fuel -= len(r.File.Calls)
-	for i := 0; i < len(r.File.Calls) && r.fold.Fuel > 0; i++ {
-		c := &r.File.Calls[i]
-		if c.Span.StartByte < at && at < c.Span.EndByte && c.NameSpan.EndByte < at && slices.Contains(names, c.Callee) {
-			out = append(out, c)
+// Verb returns the HTTP method that a callee's name equals or starts with, or "": "getForObject",
+// "PostAsJsonAsync".
+func Verb(callee string) string {
+	for _, m := range folding.Methods {
+		if len(callee) >= len(m) && strings.EqualFold(callee[:len(m)], m) {
+			return m
 		}
 	}
-	return out
+	return ""
+}
+
+// PlainVerb returns the HTTP method that a callee's name equals, or "".
+func PlainVerb(callee string) string {
+	if m := Verb(callee); len(m) == len(callee) {
+		return m
+	}
+	return ""
 }

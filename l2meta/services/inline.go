@@ -90,16 +90,6 @@ func (r *Reader) RouteOf(head, body [2]int, method, path string) {
 	r.Keep(l2meta.RoleRoute, c.Caller, at, method, path, "=>\t")
 }
 
-// callAt returns the call whose callee is at a position, or nil.
-func (r *Reader) callAt(at code.Span) *code.Call {
-	for i := range r.File.Calls {
-		if c := &r.File.Calls[i]; c.NameSpan.StartByte == at.StartByte && c.Kind == code.CallPlain {
-			return c
-		}
-	}
-	return nil
-}
-
 // declareInline appends the functions that noteInline and RouteOf remembered to the symbols of the file, and makes
 // them the handlers of their routes.
 func (in *inliner) declareInline() {

@@ -239,7 +239,7 @@ func (mr *messageReader) messageWays(c *code.Call, m *Message) (ok bool) {
 // message records a call that m describes. It returns false if the call has neither a topic nor
 // another property by which it could be joined with other ends of the message.
 func (mr *messageReader) message(c *code.Call, m *Message) bool {
-	call := &selection{r: mr.Reader, c: c, args: mr.Arguments(c)}
+	call := &selection{src: mr.Source, c: c, args: mr.Arguments(c)}
 	if n := len(call.args); n < m.Least || m.Most > 0 && n > m.Most {
 		return false
 	}
@@ -341,7 +341,7 @@ func (mr *messageReader) listener(l *Idioms, symbol int, annotation string) {
 			}
 			continue
 		}
-		on := &selection{r: mr.Reader, args: args, at: s.Span.StartByte, annotation: true}
+		on := &selection{src: mr.Source, args: args, at: s.Span.StartByte, annotation: true}
 		scope, payload := strings.Join(on.texts(a.Scope), ","), ""
 		if a.ByType {
 			if len(s.Parameters) == 0 || !s.Kind.Callable() {

@@ -148,7 +148,7 @@ func (pr *possibleReader) possibleCall(c *code.Call) {
 	for _, a := range args {
 		pr.possibleArgument(&end, a, c.NameSpan.StartByte, 0)
 	}
-	call := &selection{r: pr.Reader, c: c, args: args}
+	call := &selection{src: pr.Source, c: c, args: args}
 	switch {
 	case way == About && looksUp.MatchString(c.Callee): // kafka.getCallback(topic, callback)
 		return
@@ -239,7 +239,7 @@ func (s *selection) madeWithHandler() string {
 	if name == "" || len(s.args) == 0 || !sampleOf.MatchString(s.args[0]) {
 		return ""
 	}
-	value, _ := s.r.given(name, s.place())
+	value, _ := s.src.given(name, s.place())
 	for _, a := range arguments(value) {
 		if namesHandler.MatchString(a) {
 			return strings.TrimPrefix(a, "&")

@@ -34,7 +34,7 @@ func (s *selection) running(m *Message) (owner int, expr string) {
 	if run == nil {
 		return s.c.Caller, ""
 	}
-	given := &selection{r: s.r, c: run, args: s.r.Arguments(run)}
+	given := &selection{src: s.src, c: run, args: s.src.Arguments(run)}
 	for _, sel := range m.Handler {
 		expr, _ := given.find(sel)
 		if expr == "" {
@@ -44,7 +44,7 @@ func (s *selection) running(m *Message) (owner int, expr string) {
 			return run.Caller, ""
 		}
 		expr, _, _ = strings.Cut(expr, ".bind(")
-		if s.r.fold.Parameter(folding.LastWord(expr), run.NameSpan.StartByte) == "" {
+		if s.src.fold.Parameter(folding.LastWord(expr), run.NameSpan.StartByte) == "" {
 			return s.c.Caller, expr
 		}
 	}
@@ -55,10 +55,10 @@ func (s *selection) running(m *Message) (owner int, expr string) {
 // several. Of several, the one in the same function counts.
 func (s *selection) run(m *Message) (found *code.Call) {
 	several := false
-	for i := range s.r.File.Calls {
-		c := &s.r.File.Calls[i]
+	for i := range s.src.File.Calls {
+		c := &s.src.File.Calls[i]
 		if c.Kind != code.CallPlain || c.Receiver != s.c.Receiver || !slices.Contains(m.Run, c.Callee) ||
-			s.r.within(c.Caller) != s.r.within(s.c.Caller) {
+			s.src.within(c.Caller) != s.src.within(s.c.Caller) {
 			continue
 		}
 		if c.Caller == s.c.Caller {
@@ -70,12 +70,4 @@ func (s *selection) run(m *Message) (found *code.Call) {
 		return nil
 	}
 	return found
-}
-
-// within returns the class around a declaration, -1 if there is none.
-func (r *Reader) within(symbol int) int {
-	for symbol >= 0 && r.File.Symbols[symbol].Kind != code.KindClass {
-		symbol = r.File.Symbols[symbol].Parent
-	}
-	return symbol
 }

@@ -33,7 +33,7 @@ import (
 
 // selection finds parts of one call or annotation by their selectors.
 type selection struct {
-	r          *Reader
+	src        *Source
 	c          *code.Call // nil for an annotation
 	args       []string
 	at         int // byte offset of an annotation
@@ -115,16 +115,16 @@ func (s *selection) first(step string) (expr string, at int) {
 		if folding.LastWord(s.c.Receiver) == "" {
 			return s.c.Receiver, s.place()
 		}
-		return s.r.given(folding.LastWord(s.c.Receiver), s.place())
+		return s.src.given(folding.LastWord(s.c.Receiver), s.place())
 	case step == "<>":
-		if after := s.r.After(s.c); strings.HasPrefix(after, "<") {
+		if after := s.src.After(s.c); strings.HasPrefix(after, "<") {
 			generic, _, _ := strings.Cut(after[1:], ">")
 			return strings.TrimSpace(generic), s.place()
 		}
 	case step == "+=":
 		return s.added(), s.place()
 	case strings.HasPrefix(step, "."):
-		return Chained(s.c.Receiver+s.r.chain(s.c), step), s.place()
+		return Chained(s.c.Receiver+s.src.chain(s.c), step), s.place()
 	}
 	return "", 0
 }
@@ -139,11 +139,11 @@ var (
 // passed: OnMessage for p.ProcessMessageAsync += OnMessage. It returns "" if there is none, or for an anonymous
 // function. Events for errors do not count.
 func (s *selection) added() string {
-	if !s.r.Mentions("+=") {
+	if !s.src.Mentions("+=") {
 		return ""
 	}
 	var names []string
-	line := s.r.Text[max(0, s.c.NameSpan.StartByte-maxChain):s.c.NameSpan.StartByte]
+	line := s.src.Text[max(0, s.c.NameSpan.StartByte-maxChain):s.c.NameSpan.StartByte]
 	if m := assignedTo.FindStringSubmatch(line); m != nil {
 		names = append(names, m[1])
 	}
@@ -153,20 +153,14 @@ func (s *selection) added() string {
 		}
 		names = append(names, a)
 	}
-	for _, m := range s.r.Matches(addsTo, 0, len(s.r.Text)) {
-		event := strings.ToLower(s.r.Text[m[4]:m[5]])
-		if slices.Contains(names, s.r.Text[m[2]:m[3]]) && !strings.Contains(event, "error") &&
+	for _, m := range s.src.Matches(addsTo, 0, len(s.src.Text)) {
+		event := strings.ToLower(s.src.Text[m[4]:m[5]])
+		if slices.Contains(names, s.src.Text[m[2]:m[3]]) && !strings.Contains(event, "error") &&
 			!strings.Contains(event, "shutdown") && !strings.Contains(event, "cancel") {
-			return s.r.Text[m[6]:m[7]]
+			return s.src.Text[m[6]:m[7]]
 		}
 	}
 	return ""
-}
-
-// chain returns the text after a call in its chain: .with(y) for to(x) in to(x).with(y).
-func (r *Reader) chain(c *code.Call) string {
-	end := min(len(r.Text), c.Span.EndByte)
-	return r.Text[end:min(len(r.Text), end+maxChain)]
 }
 
 // maxChain is the largest number of bytes of a chain that are read after a call.
@@ -181,7 +175,7 @@ func (s *selection) follow(expr string, at int, steps []string) (string, int) {
 		next := s.inside(expr, step)
 		expr = strings.TrimPrefix(expr, "&")
 		for tries := 0; next == "" && folding.IsPlain(expr) && tries < maxGivens; tries++ {
-			if expr, at = s.r.given(folding.LastWord(expr), at); expr != "" {
+			if expr, at = s.src.given(folding.LastWord(expr), at); expr != "" {
 				next = s.inside(expr, step)
 			}
 		}
@@ -192,72 +186,6 @@ func (s *selection) follow(expr string, at int, steps []string) (string, int) {
 	}
 	return expr, at
 }
-
-// given returns the value of a variable or field, and its byte offset. The value is that of the assignment nearest to
-// an offset, or else of an object literal or multiple assignment anywhere, or else of the Ruby method of that name.
-// It is "" if there is none.
-func (r *Reader) given(name string, at int) (string, int) {
-	if value, where := r.Lookup(name, at); value != "" {
-		return value, where
-	}
-	if m := r.besides(name); m != nil {
-		return r.fold.Expression(m[1]), m[0]
-	}
-	return r.lastOf(name)
-}
-
-// lastOf returns the last expression of the Ruby method called name, which is its result, and the expression's
-// offset. It returns "" if the file declares no such method without parameters.
-func (r *Reader) lastOf(name string) (string, int) {
-	if r.File.Language != "ruby" {
-		return "", 0
-	}
-	for i := range r.File.Symbols {
-		s := &r.File.Symbols[i]
-		if s.Name != name || !s.Kind.Callable() || len(s.Parameters) > 0 {
-			continue
-		}
-		whole := r.Text[s.NameSpan.EndByte:s.Span.EndByte]
-		body := folding.TrimBlank(strings.TrimSuffix(folding.TrimBlank(whole), "end"))
-		last := strings.TrimSpace(body[strings.LastIndexByte(body, '\n')+1:])
-		return last, s.NameSpan.EndByte + strings.LastIndex(whole, last)
-	}
-	return "", 0
-}
-
-// besides returns the byte range from a name to its value at the first place where an object literal sets it,
-// T{writer: kafka.NewWriter(…)}, or where it is the first of several results, q, err := declare(…). It returns nil if
-// there is none.
-func (r *Reader) besides(name string) []int {
-	found, known := r.givens[name]
-	if known || name == "" {
-		return found
-	}
-	r.fold.Fuel -= len(r.Text) / 16 // a search by the library is faster than one byte by byte
-	for at := 0; r.fold.Fuel > 0; {
-		next := strings.Index(r.Text[at:], name)
-		if next < 0 {
-			break
-		}
-		start := at + next
-		at = start + len(name)
-		if within := start > 0 && folding.IsWord(r.Text[start-1]); within == folding.IsWord(name[0]) {
-			continue
-		}
-		if sign := besideName.FindString(r.Text[at:min(len(r.Text), at+folding.MaxLook)]); sign != "" {
-			found = []int{start, at + len(sign)}
-			break
-		}
-	}
-	if r.givens == nil {
-		r.givens = map[string][]int{}
-	}
-	r.givens[name] = found
-	return found
-}
-
-// besideName matches the text between a name and its value in name: value and in name, err := value.
-var besideName = regexp.MustCompile(`^\s*(?:,\s*\w+\s*:?=|:)\s*`)
 
 // inside returns the part of an expression to which one step of a selector leads: x in {topic: x} for the step topic.
 // It returns "" if there is none.
@@ -338,19 +266,19 @@ func (s *selection) texts(selectors []string) (out []string) {
 		if expr == "" {
 			continue
 		}
-		expr = s.r.asList(s.r.spread(expr))
-		if list := s.r.loopedOver(expr, at); list != "" && s.r.isKnownList(list, at) {
+		expr = s.src.asList(s.spread(expr))
+		if list := s.loopedOver(expr, at); list != "" && s.isKnownList(list, at) {
 			expr = list
 		}
-		expr, at = s.r.valuesOf(expr, at)
+		expr, at = s.valuesOf(expr, at)
 		if folding.IsPlain(expr) {
-			list, where := s.r.given(folding.LastWord(expr), at)
-			if list = s.r.asList(list); folding.ListStart.MatchString(list) && !strings.HasPrefix(list, "{") {
+			list, where := s.src.given(folding.LastWord(expr), at)
+			if list = s.src.asList(list); folding.ListStart.MatchString(list) && !strings.HasPrefix(list, "{") {
 				expr, at = list, where
 			}
 		}
 		for _, item := range folding.Listed(expr) {
-			text := s.r.fold.OfMaker(s.r.Topic(item, at), at, s.place())
+			text := s.src.fold.OfMaker(s.src.Topic(item, at), at, s.place())
 			if text != "" && !slices.Contains(out, text) {
 				out = append(out, text)
 			}
@@ -370,7 +298,7 @@ func (s *selection) textsBehind(n int, out []string) []string {
 		if _, quoted := folding.Quoted(a); !quoted && !folding.IsPlain(a) {
 			continue
 		}
-		text := s.r.Topic(a, s.place())
+		text := s.src.Topic(a, s.place())
 		if text != "" && !strings.Contains(text, "{") && !slices.Contains(out, text) {
 			out = append(out, text)
 		}
@@ -386,22 +314,22 @@ var loops = regexp.MustCompile(`\bfor(?:each)?\b\s*(?:await\s*)?\(?\s*(?:(?:cons
 // loopedOver returns the list over which a loop with the variable called name iterates, if the loop is in the
 // function around a byte offset: topics for t in "for _, t := range topics" and "topics.forEach(t => …)". It returns
 // "" if there is no such loop.
-func (r *Reader) loopedOver(name string, at int) (list string) {
-	own := r.Around(at)
+func (s *selection) loopedOver(name string, at int) (list string) {
+	own := s.src.Around(at)
 	if name = strings.TrimPrefix(name, "$"); own < 0 || !folding.Identifier.MatchString(name) {
 		return ""
 	}
-	for _, m := range r.Matches(loops, r.File.Symbols[own].Span.StartByte, at) {
+	for _, m := range s.src.Matches(loops, s.src.File.Symbols[own].Span.StartByte, at) {
 		switch {
-		case m[2] >= 0 && r.Text[m[2]:m[3]] == name:
-			list = r.Text[m[4]:m[5]]
-		case m[8] >= 0 && r.Text[m[8]:m[9]] == name:
-			list = r.Text[m[6]:m[7]]
+		case m[2] >= 0 && s.src.Text[m[2]:m[3]] == name:
+			list = s.src.Text[m[4]:m[5]]
+		case m[8] >= 0 && s.src.Text[m[8]:m[9]] == name:
+			list = s.src.Text[m[6]:m[7]]
 		}
 	}
-	for _, m := range r.Matches(visited, r.File.Symbols[own].Span.StartByte, at) {
-		if r.Text[m[4]:m[5]] == name {
-			list = r.Text[m[2]:m[3]]
+	for _, m := range s.src.Matches(visited, s.src.File.Symbols[own].Span.StartByte, at) {
+		if s.src.Text[m[4]:m[5]] == name {
+			list = s.src.Text[m[2]:m[3]]
 		}
 	}
 	return list
@@ -418,8 +346,8 @@ var (
 )
 
 // asList simplifies Python expressions for lists: list(topics) becomes topics, and the tuple (a, b) becomes [a, b].
-func (r *Reader) asList(expr string) string {
-	if r.File.Language != "python" {
+func (src *Source) asList(expr string) string {
+	if src.File.Language != "python" {
 		return expr
 	}
 	if m := madeList.FindStringSubmatch(expr); m != nil {
@@ -434,12 +362,12 @@ var allValues = regexp.MustCompile(
 
 // valuesOf replaces an expression for all values of an object literal, Object.values(TOPICS), by a list of these
 // values, and returns its offset. It returns any other expression unchanged.
-func (r *Reader) valuesOf(expr string, at int) (string, int) {
+func (s *selection) valuesOf(expr string, at int) (string, int) {
 	m := allValues.FindStringSubmatch(expr)
 	if m == nil {
 		return expr, at
 	}
-	object, where := r.given(folding.LastWord(m[1]+m[2]+m[3]), at)
+	object, where := s.src.given(folding.LastWord(m[1]+m[2]+m[3]), at)
 	if !strings.HasPrefix(object, "{") {
 		return expr, at
 	}
@@ -457,14 +385,14 @@ func (r *Reader) valuesOf(expr string, at int) (string, int) {
 func (s *selection) textsOfEach(list string, steps []string) (out []string) {
 	expr, at := s.find(list)
 	if folding.IsPlain(expr) {
-		expr, at = s.r.given(folding.LastWord(expr), at)
+		expr, at = s.src.given(folding.LastWord(expr), at)
 	}
 	if !folding.ListStart.MatchString(expr) {
 		return nil
 	}
 	for _, item := range folding.Listed(expr) {
 		if part, where := s.follow(item, at, steps); part != "" {
-			if text := s.r.Topic(part, where); text != "" && !slices.Contains(out, text) {
+			if text := s.src.Topic(part, where); text != "" && !slices.Contains(out, text) {
 				out = append(out, text)
 			}
 		}

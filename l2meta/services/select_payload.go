@@ -49,7 +49,7 @@ func (s *selection) types(selectors []string) (out []string) {
 			add(folding.FirstItem(expr))
 			return out
 		}
-		if s.r.File.Language == "csharp" {
+		if s.src.File.Language == "csharp" {
 			expr = strings.TrimPrefix(expr, "@") // a name that is a keyword elsewhere
 		}
 		made := func(text string) (found bool) {
@@ -74,8 +74,8 @@ func (s *selection) types(selectors []string) (out []string) {
 				add(m[1] + m[2])
 				return out
 			}
-			if !made(cmp.Or(s.r.bodyOf(expr), expr)) {
-				add(s.r.resultOf(expr))
+			if !made(cmp.Or(s.bodyOf(expr), expr)) {
+				add(s.resultOf(expr))
 			}
 			return out
 		}
@@ -84,11 +84,11 @@ func (s *selection) types(selectors []string) (out []string) {
 			root != "self" && root != "$this" {
 			return out // the expression is a member of another value
 		}
-		if list := s.r.eachOf(name, s.place()); list != "" {
+		if list := s.eachOf(name, s.place()); list != "" {
 			name = folding.LastWord(list)
 		}
-		for _, def := range s.r.fold.Defined(name, s.place()) {
-			value := s.r.fold.Expression(def.Value)
+		for _, def := range s.src.fold.Defined(name, s.place()) {
+			value := s.src.fold.Expression(def.Value)
 			if m := adapted.FindStringSubmatch(value); m != nil {
 				add(m[1] + m[2])
 				continue
@@ -96,11 +96,11 @@ func (s *selection) types(selectors []string) (out []string) {
 			made(value)
 		}
 		if len(out) == 0 {
-			for i := range s.r.File.Facts {
-				if f := &s.r.File.Facts[i]; f.Name == name &&
+			for i := range s.src.File.Facts {
+				if f := &s.src.File.Facts[i]; f.Name == name &&
 					(f.Kind == code.FactParam || f.Kind == code.FactVar || f.Kind == code.FactField) &&
-					(f.Owner < 0 || s.r.File.Symbols[f.Owner].Span.StartByte <= s.place() &&
-						s.place() < s.r.File.Symbols[f.Owner].Span.EndByte) {
+					(f.Owner < 0 || s.src.File.Symbols[f.Owner].Span.StartByte <= s.place() &&
+						s.place() < s.src.File.Symbols[f.Owner].Span.EndByte) {
 					add(f.Type)
 				}
 			}
@@ -112,10 +112,10 @@ func (s *selection) types(selectors []string) (out []string) {
 
 // eachOf returns the list that a loop iterates over with the variable called name: events for e in events.Select(e =>
 // …) and in foreach (var e in events). It returns "" if there is none.
-func (r *Reader) eachOf(name string, at int) (list string) {
-	own := r.Around(at)
-	for i := range r.File.Facts {
-		f := &r.File.Facts[i]
+func (s *selection) eachOf(name string, at int) (list string) {
+	own := s.src.Around(at)
+	for i := range s.src.File.Facts {
+		f := &s.src.File.Facts[i]
 		if f.Kind != code.FactAssign || f.Name != name || f.Owner != own || f.Span.StartByte > at {
 			continue
 		}
@@ -135,14 +135,14 @@ var visits = map[string]bool{"Select": true, "ForEach": true, "ForEachAsync": tr
 
 // resultOf returns the type that the function which an expression calls is declared to return, if the file declares
 // exactly one of that name; "" otherwise.
-func (r *Reader) resultOf(expr string) (result string) {
+func (s *selection) resultOf(expr string) (result string) {
 	m := ownFunction.FindStringSubmatch(expr)
 	if m == nil {
 		return ""
 	}
-	for i := range r.File.Facts {
-		f := &r.File.Facts[i]
-		if f.Kind != code.FactResult || f.Owner < 0 || r.File.Symbols[f.Owner].Name != m[1] {
+	for i := range s.src.File.Facts {
+		f := &s.src.File.Facts[i]
+		if f.Kind != code.FactResult || f.Owner < 0 || s.src.File.Symbols[f.Owner].Name != m[1] {
 			continue
 		}
 		if result != "" && result != f.Type {
@@ -155,20 +155,20 @@ func (r *Reader) resultOf(expr string) (result string) {
 
 // bodyOf returns the source text of the function that an expression calls, if the file declares exactly one of that
 // name; "" otherwise.
-func (r *Reader) bodyOf(expr string) (body string) {
+func (s *selection) bodyOf(expr string) (body string) {
 	m := ownFunction.FindStringSubmatch(expr)
 	if m == nil {
 		return ""
 	}
-	for i := range r.File.Symbols {
-		s := &r.File.Symbols[i]
-		if s.Name != m[1] || !s.Kind.Callable() || s.Kind == code.KindConstructor {
+	for i := range s.src.File.Symbols {
+		f := &s.src.File.Symbols[i]
+		if f.Name != m[1] || !f.Kind.Callable() || f.Kind == code.KindConstructor {
 			continue
 		}
 		if body != "" {
 			return ""
 		}
-		body = r.Text[s.NameSpan.EndByte:min(s.Span.EndByte, s.NameSpan.EndByte+folding.MaxEndpointText)]
+		body = s.src.Text[f.NameSpan.EndByte:min(f.Span.EndByte, f.NameSpan.EndByte+folding.MaxEndpointText)]
 	}
 	return body
 }
@@ -195,8 +195,8 @@ func TypeWord(written string) string {
 }
 
 // PayloadTypes returns the types of an expression that is the payload of a call, nil if they are not known.
-func (r *Reader) PayloadTypes(c *code.Call, expr string) []string {
-	return (&selection{r: r, c: c, args: []string{expr}}).types([]string{"0"})
+func (src *Source) PayloadTypes(c *code.Call, expr string) []string {
+	return (&selection{src: src, c: c, args: []string{expr}}).types([]string{"0"})
 }
 
 // unknownPayload returns the expression of a payload whose type is not known, in braces: "{event}". It returns nil if

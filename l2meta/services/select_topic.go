@@ -19,9 +19,9 @@ const maxTopic = 200
 // Topic folds an expression to the name of a topic. Names that the file does not define become
 // holes, {Topics.PAID}, which other files may define. Topic returns "" if the expression is no
 // topic.
-func (r *Reader) Topic(expr string, at int) string { return r.topic(expr, at, 0) }
+func (src *Source) Topic(expr string, at int) string { return src.topic(expr, at, 0) }
 
-func (r *Reader) topic(expr string, at, depth int) string {
+func (src *Source) topic(expr string, at, depth int) string {
 	expr = strings.TrimSpace(expr)
 	if m := spelled.FindStringSubmatch(expr); m != nil { // an expression of Spring
 		if expr = `"` + m[1] + `"`; m[1] == "" {
@@ -30,21 +30,21 @@ func (r *Reader) topic(expr string, at, depth int) string {
 	}
 	pattern := expr
 	if folding.IsPlain(expr) && !strings.ContainsAny(expr, "\"'`") {
-		pattern, _ = r.Lookup(folding.LastWord(expr), at)
+		pattern, _ = src.Lookup(folding.LastWord(expr), at)
 	}
 	// in NestJS, the topic may be an object: {cmd: 'sum'}
-	if strings.HasPrefix(pattern, "{") && r.File.Language != "python" {
+	if strings.HasPrefix(pattern, "{") && src.File.Language != "python" {
 		return strings.Trim(strings.Map(dropBlanks, pattern), "{}")
 	}
 	if strings.EqualFold(expr, "string.Empty") {
 		return ""
 	}
-	if queue := r.declaredQueue(expr, at); queue != "" {
+	if queue := src.declaredQueue(expr, at); queue != "" {
 		return queue
 	}
-	r.fold.Topical = true
-	text := r.Fold(unwrap.ReplaceAllString(expr, "$1"), at)
-	r.fold.Topical = false
+	src.fold.Topical = true
+	text := src.Fold(unwrap.ReplaceAllString(expr, "$1"), at)
+	src.fold.Topical = false
 	if wholeHole.MatchString(text) && folding.IsPlain(expr) && !folding.TypeMember.MatchString(text) &&
 		!strings.HasPrefix(text, "{env:") && !strings.HasPrefix(text, "{#") && !strings.HasPrefix(text, "{@") &&
 		!strings.HasPrefix(text, "{"+folding.CallMark) {
@@ -52,7 +52,7 @@ func (r *Reader) topic(expr string, at, depth int) string {
 	}
 	if depth < folding.MaxFolds {
 		text = parameterHole.ReplaceAllStringFunc(text, func(hole string) string {
-			return cmp.Or(r.handed(parameterHole.FindStringSubmatch(hole)[1], at, depth), hole)
+			return cmp.Or(src.handed(parameterHole.FindStringSubmatch(hole)[1], at, depth), hole)
 		})
 	}
 	if text == "{}" || len(text) > maxTopic ||
@@ -70,24 +70,24 @@ var spelled = regexp.MustCompile(
 // handed returns the topic that callers pass for a parameter of the function around a byte
 // offset, if all calls in the file pass the same topic: "orders" from consume("orders") in main,
 // for consume(queueName).
-func (r *Reader) handed(parameter string, at, depth int) (topic string) {
-	own := r.Around(at)
+func (src *Source) handed(parameter string, at, depth int) (topic string) {
+	own := src.Around(at)
 	n, err := strconv.Atoi(parameter)
 	if own < 0 || err != nil {
 		return ""
 	}
-	s := &r.File.Symbols[own]
-	r.fold.Fuel -= len(r.File.Calls)
-	for i := range r.File.Calls {
-		c := &r.File.Calls[i]
-		if c.Callee != s.Name || c.Kind != code.CallPlain || c.Caller == own || !r.ownCall(c) {
+	s := &src.File.Symbols[own]
+	src.fold.Fuel -= len(src.File.Calls)
+	for i := range src.File.Calls {
+		c := &src.File.Calls[i]
+		if c.Callee != s.Name || c.Kind != code.CallPlain || c.Caller == own || !src.ownCall(c) {
 			continue
 		}
-		args := r.Arguments(c)
+		args := src.Arguments(c)
 		if n >= len(args) {
 			return ""
 		}
-		text := r.topic(args[n], c.NameSpan.StartByte, depth+1)
+		text := src.topic(args[n], c.NameSpan.StartByte, depth+1)
 		if text == "" || topic != "" && text != topic || strings.Contains(text, "{#") ||
 			strings.Contains(text, "{"+folding.CallMark) {
 			return "" // the topic is a parameter of a caller, which other files may call
@@ -98,8 +98,8 @@ func (r *Reader) handed(parameter string, at, depth int) (topic string) {
 }
 
 // ownCall reports whether a call may call a function of its own file or type.
-func (r *Reader) ownCall(c *code.Call) bool {
-	return c.Receiver == "" || r.File.Language == "go" ||
+func (src *Source) ownCall(c *code.Call) bool {
+	return c.Receiver == "" || src.File.Language == "go" ||
 		slices.Contains([]string{"this", "self", "$this", "cls", "static"}, c.Receiver)
 }
 
@@ -119,22 +119,22 @@ var (
 // declaredQueue returns the name of the queue whose declaration a variable holds: orders for q in q, err :=
 // ch.QueueDeclare("orders"). It returns the variable in braces, {q}, if the server generates the name, and "" if the
 // variable holds no queue.
-func (r *Reader) declaredQueue(expr string, at int) string {
+func (src *Source) declaredQueue(expr string, at int) string {
 	root, _, member := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(expr, "await "), "$"), ".")
 	if root == "" || !folding.IsPlain(expr) || strings.ContainsAny(root, "\"'`") {
 		return ""
 	}
-	value, where := r.given(root, at)
+	value, where := src.given(root, at)
 	m := declaredBy.FindStringIndex(value)
 	if m == nil || !member && !strings.Contains(value[m[1]:], ".QueueName") &&
 		!strings.Contains(value[m[1]:], ".getQueue") && !strings.Contains(value[m[1]:], ".method.queue") &&
-		r.File.Language != "php" {
+		src.File.Language != "php" {
 		return ""
 	}
-	queue := &selection{r: r, args: folding.ListItems(value[m[1]:]), at: where}
+	queue := &selection{src: src, args: folding.ListItems(value[m[1]:]), at: where}
 	for _, sel := range []string{"queue=", "0"} {
 		if name, _ := queue.find(sel); name != "" {
-			if text := r.Fold(name, where); text != "" && text != "{}" {
+			if text := src.Fold(name, where); text != "" && text != "{}" {
 				return text
 			}
 		}
@@ -167,10 +167,10 @@ var element = regexp.MustCompile(`^([\w.$]+)\[["'][\w.-]+["']\]$`)
 var spreadList = regexp.MustCompile(`^(\*|\.\.\.)(\$?[A-Za-z_][\w.]*)$`)
 
 // spread returns the list whose items an argument passes, or the argument unchanged.
-func (r *Reader) spread(arg string) string {
+func (s *selection) spread(arg string) string {
 	m := spreadList.FindStringSubmatch(arg)
 	// the asterisk dereferences a pointer
-	if m == nil || m[1] == "*" && r.File.Language != "python" && r.File.Language != "ruby" {
+	if m == nil || m[1] == "*" && s.src.File.Language != "python" && s.src.File.Language != "ruby" {
 		return arg
 	}
 	return m[2]
@@ -178,7 +178,7 @@ func (r *Reader) spread(arg string) string {
 
 // isKnownList reports whether a name holds a list literal, or is a parameter, for which callers
 // may pass a list.
-func (r *Reader) isKnownList(name string, at int) bool {
-	value, _ := r.given(folding.LastWord(name), at)
-	return folding.ListStart.MatchString(r.asList(value)) || strings.HasPrefix(r.Topic(name, at), "{#")
+func (s *selection) isKnownList(name string, at int) bool {
+	value, _ := s.src.given(folding.LastWord(name), at)
+	return folding.ListStart.MatchString(s.src.asList(value)) || strings.HasPrefix(s.src.Topic(name, at), "{#")
 }

@@ -102,14 +102,6 @@ func (r *Reader) overridden(c *code.Call) (method string) {
 	return method
 }
 
-// isAround reports whether a function is another one or contains it. Both are indexes of symbols, -1 for the file.
-func (r *Reader) isAround(outer, inner int) bool {
-	for inner >= 0 && inner != outer {
-		inner = r.File.Symbols[inner].Parent
-	}
-	return inner == outer
-}
-
 // postsBetween reports whether a call between two byte offsets is named like a POST.
 func (r *Reader) postsBetween(from, to int) bool {
 	for i := range r.File.Calls {
