@@ -21,6 +21,7 @@ var knowLanguages = map[string]string{
 	"internal/deployable":     "manifests of modules, and what their sources are written in",
 	"l2meta/services":         "how expressions and manifests of a language are written",
 	"l2meta/services/folding": "how expressions of a language are written",
+	"l2meta/services/source":  "how expressions of a language are written",
 }
 
 // TestCoreNamesNoLanguage checks that only the package of a language names it. Code that treats one

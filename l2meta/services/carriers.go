@@ -26,12 +26,12 @@ const Carried = "{carried}"
 func (mr *messageReader) carriers(l *Idioms) {
 	for i := range l.Carriers {
 		k := &l.Carriers[i]
-		if !mr.importsAny(k.Modules) || !mr.look() {
+		if !mr.importsAny(k.Modules) || !mr.Look() {
 			continue
 		}
 		for _, m := range mr.Matches(k.Made, 0, len(mr.Text)) {
-			made := &selection{src: mr.Source, args: folding.ListItems(mr.Text[m[1]:]), at: m[0], annotation: true}
-			for _, key := range made.texts(k.Key) {
+			made := mr.SelectAt(folding.ListItems(mr.Text[m[1]:]), m[0])
+			for _, key := range made.Texts(k.Key) {
 				mr.KeepMessage(k.Role, mr.Around(m[0]), mr.SpanAt(m[0]), End{Broker: k.Broker, Key: key})
 			}
 		}
@@ -45,10 +45,10 @@ func (mr *messageReader) obtainedFor(c *code.Call) string {
 	at := c.NameSpan.StartByte
 	made := c.Receiver
 	if name := folding.LastWord(c.Receiver); name != "" {
-		if own := mr.Around(at); own >= 0 && mr.fold.Parameter(name, at) != "" {
+		if own := mr.Around(at); own >= 0 && mr.Folder.Parameter(name, at) != "" {
 			for _, p := range mr.File.Symbols[own].Parameters {
 				if folding.OfTopic(p.Name) && p.Name != name {
-					return mr.fold.Fold(p.Name, at)
+					return mr.Folder.Fold(p.Name, at)
 				}
 			}
 			return ""
@@ -60,8 +60,8 @@ func (mr *messageReader) obtainedFor(c *code.Call) string {
 		return ""
 	}
 	for _, arg := range folding.ListItems(made[open+1:]) {
-		if name := strings.TrimRight(arg, ")]"); folding.OfTopic(name) && mr.fold.Parameter(name, at) != "" {
-			return mr.fold.Fold(name, at)
+		if name := strings.TrimRight(arg, ")]"); folding.OfTopic(name) && mr.Folder.Parameter(name, at) != "" {
+			return mr.Folder.Fold(name, at)
 		}
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services/folding"
+	"sextant/l2meta/services/source"
 )
 
 // A program may declare a rule of EventBridge with the Cloud Development Kit:
@@ -26,24 +27,24 @@ var (
 
 // DeclaresRule records a rule that a call declares, and reports whether it does.
 func DeclaresRule(r *Reader, c *code.Call) (ok bool) {
-	s := &selection{src: r.Source, c: c, args: r.Arguments(c)}
-	p := pattern{s.texts([]string{"2/eventPattern/source", "event_pattern=/source"}),
-		s.texts([]string{"2/eventPattern/detailType", "event_pattern=/detail_type"})}
+	s := r.Select(c)
+	p := pattern{s.Texts([]string{"2/eventPattern/source", "event_pattern=/source"}),
+		s.Texts([]string{"2/eventPattern/detailType", "event_pattern=/detail_type"})}
 	if len(p.sources)+len(p.types) == 0 {
 		return false
 	}
-	for _, target := range s.ruleTargets() {
+	for _, target := range r.ruleTargets(s) {
 		m := ruleTarget.FindStringSubmatchIndex(target)
 		if m == nil {
 			continue
 		}
 		given := folding.FirstItem(target[m[1]:])
-		made, at := r.given(folding.LastWord(given), c.NameSpan.StartByte)
-		to := &selection{src: r.Source, args: argumentsOf(made), at: at, annotation: true}
+		made, at := r.Given(folding.LastWord(given), c.NameSpan.StartByte)
+		to := r.SelectAt(argumentsOf(made), at)
 		for _, e := range p.ends() {
 			role := Consumes
-			if e.Handler = to.function(); target[m[2]:m[3]] == "SqsQueue" {
-				role, e.Handler = l2meta.RoleBind, strings.Join(to.texts([]string{"2/queueName", "queue_name="}), "")
+			if e.Handler = deployedFunction(to); target[m[2]:m[3]] == "SqsQueue" {
+				role, e.Handler = l2meta.RoleBind, strings.Join(to.Texts([]string{"2/queueName", "queue_name="}), "")
 			}
 			if e.Handler != "" {
 				r.KeepMessage(role, c.Caller, c.NameSpan, e)
@@ -64,32 +65,32 @@ func argumentsOf(expr string) []string {
 }
 
 // ruleTargets returns the expressions of the targets that the call which makes a rule, or later calls on the rule, add.
-func (s *selection) ruleTargets() (out []string) {
+func (r *Reader) ruleTargets(rule *source.Selection) (out []string) {
 	for _, sel := range []string{"2/targets", "targets="} {
-		if expr, _ := s.find(sel); expr != "" {
+		if expr, _ := rule.Find(sel); expr != "" {
 			out = append(out, folding.Listed(expr)...)
 		}
 	}
-	at := s.c.NameSpan.StartByte
-	m := assignedRule.FindStringSubmatch(s.src.Text[max(0, at-maxChain):at])
+	at := rule.Call.NameSpan.StartByte
+	m := assignedRule.FindStringSubmatch(r.Text[max(0, at-source.MaxChain):at])
 	if m == nil {
 		return out
 	}
-	for i := range s.src.File.Calls {
-		c := &s.src.File.Calls[i]
+	for i := range r.File.Calls {
+		c := &r.File.Calls[i]
 		if (c.Callee == "addTarget" || c.Callee == "add_target") && folding.LastWord(c.Receiver) == m[1] {
-			out = append(out, s.src.Arguments(c)...)
+			out = append(out, r.Arguments(c)...)
 		}
 	}
 	return out
 }
 
-// function returns the handler of a function that a selection's call makes, "" if it is not known: that of an entry
+// deployedFunction returns the handler of a function that a selection's call makes, "" if it is not known: that of an entry
 // file, or of a folder of code.
-func (s *selection) function() string {
+func deployedFunction(s *source.Selection) string {
 	part := func(selectors ...string) string {
 		for _, sel := range selectors {
-			if expr, _ := s.find(sel); expr != "" {
+			if expr, _ := s.Find(sel); expr != "" {
 				return expr
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services/folding"
+	"sextant/l2meta/services/source"
 )
 
 // The sidecar of Dapr forwards requests and messages. A header of a request names the application that receives it. A
@@ -149,7 +150,7 @@ func subscriptions(f *code.File, keys [][]int, text string, from int, apps strin
 		end := strings.Join([]string{"dapr", topic, "", component,
 			strings.TrimSpace(Posted + " " + route + " " + apps)}, "\t")
 		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleConsume, Type: end,
-			Span: spanOfLine(f.Text, from+keys[0][0])})
+			Span: source.SpanOfLine(f.Text, from+keys[0][0])})
 	}
 	return out
 }
@@ -175,7 +176,7 @@ func (r *Reader) throughSidecar(c *code.Call, url string) string {
 	if m := headerWord.FindStringSubmatch(r.Text[c.Span.StartByte:c.Span.EndByte]); m != nil {
 		app = m[1]
 	} else if len(found) == 1 {
-		app = r.Fold(r.fold.Expression(from+found[0][1]), from+found[0][0])
+		app = r.Fold(r.Folder.Expression(from+found[0][1]), from+found[0][0])
 	}
 	if app == "" || strings.ContainsAny(app, " \"'/") {
 		return url

@@ -8,6 +8,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/services/source"
 )
 
 // Binding is the broker family of the messages that pass through a binding of Dapr. Their topic
@@ -51,7 +52,7 @@ func inputBindings(f *code.File) (out []code.Fact) {
 		end := strings.Join([]string{Binding, name[1], "", "",
 			strings.TrimSpace(Posted + " " + route + " " + scopesOf(document))}, "\t")
 		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleConsume, Type: end,
-			Span: spanOfLine(f.Text, from+kind[0])})
+			Span: source.SpanOfLine(f.Text, from+kind[0])})
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services/folding"
+	"sextant/l2meta/services/source"
 )
 
 // commandFiles lists the languages of files in which shell commands occur.
@@ -45,7 +46,7 @@ func daprRuns(f *code.File) (out []code.Fact) {
 		rest := restOfRun.Find(f.Text[m[1]:min(len(f.Text), m[1]+folding.MaxEndpointText)])
 		text := strings.TrimSpace("name " + string(f.Text[m[2]:m[3]]) + " " + folder + " " + programOf(string(rest)))
 		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleHost, Type: text,
-			Span: spanOfLine(f.Text, m[0])})
+			Span: source.SpanOfLine(f.Text, m[0])})
 	}
 	return out
 }

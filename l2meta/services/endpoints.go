@@ -22,6 +22,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services/folding"
+	"sextant/l2meta/services/source"
 	"sextant/l2meta/syntax"
 )
 
@@ -120,7 +121,7 @@ func stubEndpoints(f *code.File) (out []code.Fact) {
 		if full := "/" + service + "/" + method; !seen[full] && len(seen) < maxHosts {
 			seen[full] = true
 			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleRPC, Type: full,
-				Span: spanOfLine(f.Text, at)})
+				Span: source.SpanOfLine(f.Text, at)})
 		}
 	}
 	for _, m := range fullMethod.FindAllSubmatchIndex(f.Text, -1) {
@@ -147,7 +148,7 @@ func transcoded(f *code.File, rpc int) (out []code.Fact) {
 	for _, m := range httpRules.FindAllSubmatchIndex(body, -1) {
 		text := strings.ToUpper(string(body[m[2]:m[3]])) + "\t" + boundPath(string(body[m[4]:m[5]]))
 		out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: rpc, Name: l2meta.RoleRoute, Type: text,
-			Span: spanOfLine(f.Text, s.Span.StartByte+m[0])})
+			Span: source.SpanOfLine(f.Text, s.Span.StartByte+m[0])})
 	}
 	return out
 }

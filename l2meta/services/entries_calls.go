@@ -154,7 +154,7 @@ var wrapsHandler = regexp.MustCompile(`^[A-Za-z_][\w.:]*\([\w.:$&(), ]+\)$`)
 
 // prefixAround returns the path of the calls around c: route("/orders") { get("/{id}") { … } }.
 func (er *entryReader) prefixAround(c *code.Call) (prefix string) {
-	if er.fold.Fuel -= len(er.File.Calls); er.fold.Fuel <= 0 {
+	if er.Folder.Fuel -= len(er.File.Calls); er.Folder.Fuel <= 0 {
 		return ""
 	}
 	at := c.NameSpan.StartByte

@@ -35,10 +35,10 @@ func (er *entryReader) eachList(most int) {
 // listed records the entry of an item in a list or an object that has a path at an offset: { method: "GET", path:
 // "/orders", handler: list }, ("/orders", Orders), Route{"GET", "/orders", list}.
 func (er *entryReader) listed(at int, path string) (kept bool) {
-	if er.fold.Fuel <= 0 || !isEntryPath(path, false) {
+	if er.Folder.Fuel <= 0 || !isEntryPath(path, false) {
 		return false
 	}
-	er.fold.Fuel -= maxItem
+	er.Folder.Fuel -= maxItem
 	open := er.openBefore(at)
 	if open < 0 || er.Text[open] == '(' && open > 0 && (folding.IsName(er.Text[open-1]) || er.Text[open-1] == '!') {
 		return false
@@ -89,10 +89,10 @@ func (er *entryReader) imported(name string) bool {
 func (er *entryReader) keyed(at int) bool {
 	from := max(0, at-maxMethod)
 	head := methodKey.FindStringSubmatch(er.Text[from:at])
-	if head == nil || folding.MethodOf(head[2]) == "" || er.fold.Fuel <= 0 {
+	if head == nil || folding.MethodOf(head[2]) == "" || er.Folder.Fuel <= 0 {
 		return false
 	}
-	er.fold.Fuel -= maxItem
+	er.Folder.Fuel -= maxItem
 	rest := er.Text[at:min(at+maxItem, len(er.Text))]
 	end := strings.Index(rest, head[1])
 	if end < 0 || !isEntryPath(rest[:end], false) {

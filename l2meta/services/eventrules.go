@@ -9,6 +9,7 @@ import (
 	"sextant/internal/code"
 	"sextant/internal/configtree"
 	"sextant/l2meta"
+	"sextant/l2meta/services/source"
 )
 
 // A rule of EventBridge is no part of the programs. A template of CloudFormation or SAM, the Serverless Framework or
@@ -58,7 +59,7 @@ func (rr *ruleReader) keep(p pattern, at int, handler, queue string) {
 		}
 		text := strings.Join([]string{e.Broker, e.Key, e.Payload, e.Scope, e.Handler}, "\t")
 		rr.out = append(rr.out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: role, Type: text,
-			Span: spanOfLine(rr.f.Text, at)})
+			Span: source.SpanOfLine(rr.f.Text, at)})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services/folding"
+	"sextant/l2meta/services/source"
 )
 
 // EventBridge delivers an event by its source and its type to the targets of the rules that match both. The type is
@@ -111,7 +112,7 @@ func (r *Reader) eventText(at int) string {
 	if topic := r.Topic(expr, at); topic != "" {
 		return topic
 	}
-	if text := r.Fold(expr, at); len(text) <= maxTopic && !strings.ContainsAny(text, "\t\n\r{}\"'`") {
+	if text := r.Fold(expr, at); len(text) <= source.MaxTopic && !strings.ContainsAny(text, "\t\n\r{}\"'`") {
 		return text
 	}
 	return ""

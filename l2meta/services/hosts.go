@@ -12,6 +12,7 @@ import (
 	"sextant/internal/configtree"
 	"sextant/l2meta"
 	"sextant/l2meta/services/folding"
+	"sextant/l2meta/services/source"
 )
 
 // Facts with the name l2meta.RoleHost record where services listen and which settings they have.
@@ -63,7 +64,7 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 	keep := func(text string, at int) {
 		if len(out) < maxHosts {
 			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleHost, Type: text,
-				Span: spanOfLine(f.Text, at)})
+				Span: source.SpanOfLine(f.Text, at)})
 		}
 	}
 	base := strings.ToLower(path.Base(f.Path))
@@ -97,7 +98,7 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 	if f.Language == "yaml" && bytes.Contains(f.Text, []byte("rootPath:")) {
 		if m := rootPath.FindSubmatchIndex(f.Text); m != nil {
 			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleMount,
-				Type: "*\t" + string(f.Text[m[2]:m[3]]) + "\t..", Span: spanOfLine(f.Text, m[2])})
+				Type: "*\t" + string(f.Text[m[2]:m[3]]) + "\t..", Span: source.SpanOfLine(f.Text, m[2])})
 		}
 	}
 	if bytes.Contains(f.Text, []byte("locust")) {
@@ -112,7 +113,7 @@ func hostEndpoints(f *code.File) (out []code.Fact) {
 			if contextKeys[l.key()] && strings.HasPrefix(l.value, "/") && !prefixes[l.value] {
 				prefixes[l.value] = true // a file may say it in the words of several versions of a framework
 				out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleMount,
-					Type: "*\t" + l.value + "\t..", Span: spanOfLine(f.Text, l.at)})
+					Type: "*\t" + l.value + "\t..", Span: source.SpanOfLine(f.Text, l.at)})
 			}
 			if value := discovered(folding.Placeholders(l.value)); setsAddress(l.key(), value) {
 				keep("key "+l.key()+" "+value, l.at)
@@ -325,13 +326,3 @@ func composeHosts(f *code.File, keep func(string, int)) {
 }
 
 var composeContext = regexp.MustCompile(`(?m)^\s+(?:build:[ \t]*([^\s#{]+)|context:[ \t]*([^\s#{]+))`)
-
-// spanOfLine skips line breaks at a byte offset and returns the offset after them as an empty span with the number of
-// its line.
-func spanOfLine(text []byte, at int) code.Span {
-	for at < len(text) && (text[at] == '\n' || text[at] == '\r') {
-		at++
-	}
-	line := 1 + bytes.Count(text[:at], []byte{'\n'})
-	return code.Span{StartByte: at, EndByte: at, StartLine: line, EndLine: line, StartColumn: 1, EndColumn: 1}
-}

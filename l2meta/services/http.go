@@ -9,12 +9,13 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services/folding"
+	"sextant/l2meta/services/source"
 	"sextant/l2meta/syntax"
 )
 
 // Reader extracts the routes, requests and messages of a file.
 type Reader struct {
-	*Source
+	*source.Source
 
 	// State belongs to the rules of the language, which may keep in it what they found in the
 	// file.
@@ -26,7 +27,7 @@ type Reader struct {
 
 // newReader returns a reader of f with the rules l.
 func newReader(f *code.File, l *Idioms) *Reader {
-	r := &Reader{Source: newSource(f, l.Arguments)}
+	r := &Reader{Source: source.New(f, l.Arguments)}
 	r.inlines = &inliner{Reader: r}
 	return r
 }
@@ -41,7 +42,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 		return nil
 	}
 	r := newReader(f, l)
-	d := r.fold
+	d := r.Folder
 	if l.Fold != nil {
 		d.Hook = func(expr string, at, depth int) (string, bool) {
 			return l.Fold(r, expr, at, func(inner string, at int) string { return d.Step(inner, at, depth+1) })
@@ -50,13 +51,13 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 	r.out = d.Texts()
 	passes, passing := 0, &passReader{r}
 	for i := range f.Symbols {
-		if s := &f.Symbols[i]; l.Annotated != nil && len(s.Annotations) > 0 && s.Kind.Callable() && r.look() {
+		if s := &f.Symbols[i]; l.Annotated != nil && len(s.Annotations) > 0 && s.Kind.Callable() && r.Look() {
 			l.Annotated(r, i)
 		}
 	}
 	for i := range f.Calls {
 		c := &f.Calls[i]
-		if c.Kind == code.CallSuper && basedOn[c.Callee] && passes < maxPasses && r.look() {
+		if c.Kind == code.CallSuper && basedOn[c.Callee] && passes < maxPasses && r.Look() {
 			passes += passing.keepPasses(c)
 		}
 		if c.Kind != code.CallPlain && c.Kind != code.CallNew {
@@ -64,7 +65,7 @@ func httpEndpoints(f *code.File, l *Idioms) []code.Fact {
 		}
 		r.keepPort(c, l)
 		before := len(r.out)
-		if l.mayBe(c.Callee) && r.look() {
+		if l.mayBe(c.Callee) && r.Look() {
 			if x, ok := l.request(r, c); ok {
 				r.requestWays(c, x)
 			} else if l.Routes != nil {
@@ -138,7 +139,7 @@ func (r *Reader) request(c *code.Call, x Request) {
 	if x.Method == "POST" {
 		x.Method = cmp.Or(r.overridden(c), x.Method)
 	}
-	r.Keep(l2meta.RoleFetch, owner, c.NameSpan, x.Method, url, r.fold.When(c.NameSpan.StartByte))
+	r.Keep(l2meta.RoleFetch, owner, c.NameSpan, x.Method, url, r.Folder.When(c.NameSpan.StartByte))
 }
 
 // captured returns the URL of the request of a call, and the function that sends it. That is the one around the call,
@@ -148,7 +149,7 @@ func (r *Reader) captured(c *code.Call, expr string) (url string, owner int) {
 	url, owner = folding.CleanURL(r.Fold(expr, c.NameSpan.StartByte)), c.Caller
 	for inner := owner; inner >= 0 && strings.Contains(url, "{") && !asksParameter(url); {
 		s := &r.File.Symbols[inner]
-		outer := r.fold.Function(s.Span.StartByte - 1)
+		outer := r.Folder.Function(s.Span.StartByte - 1)
 		if !s.Kind.Callable() || outer < 0 || outer == inner {
 			break
 		}
@@ -186,7 +187,7 @@ func (r *Reader) leads(url string, sure bool) bool {
 	case strings.HasPrefix(url, "{"):
 		end := strings.IndexByte(url, '}')
 		return strings.HasPrefix(url[end+1:], "/") || strings.HasPrefix(url, "{env:") ||
-			sure && (strings.ContainsAny(url[:end+1], "#.(:") || strings.Contains(url, "{#") || r.binds(url[1:end]) ||
+			sure && (strings.ContainsAny(url[:end+1], "#.(:") || strings.Contains(url, "{#") || r.Binds(url[1:end]) ||
 				strings.HasPrefix(url[end+1:], "{")) && !strings.Contains(url, "...")
 	}
 	return sure && (strings.Contains(url, "/") || r.File.Language == "csharp")
@@ -249,7 +250,7 @@ func (r *Reader) Route(owner int, at code.Span, method, prefix, template, handle
 // position of the callee's name.
 func (r *Reader) inline(at code.Span) (found int) {
 	found = -1
-	c := r.callAt(at)
+	c := r.CallAt(at)
 	if c == nil {
 		return found
 	}

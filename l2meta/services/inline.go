@@ -54,7 +54,7 @@ func wrapped(handler string) string {
 // noteInline remembers the anonymous function that a call passes as the handler of the route that
 // is recorded next. declareInline adds a symbol for the function.
 func (in *inliner) noteInline(at code.Span, method, template, handler string) {
-	c := in.callAt(at)
+	c := in.CallAt(at)
 	if c == nil {
 		return
 	}
@@ -83,7 +83,7 @@ func (in *inliner) noteInline(at code.Span, method, template, handler string) {
 // a symbol for that part. head is the byte range of the text that names the route, body that of
 // the part.
 func (r *Reader) RouteOf(head, body [2]int, method, path string) {
-	at := r.fold.Span(head[0], head[1])
+	at := r.Folder.Span(head[0], head[1])
 	c := &code.Call{Caller: r.Around(head[0]), NameSpan: at, Span: at}
 	r.inlines.noted = append(r.inlines.noted,
 		inlineHandler{len(r.out), c, syntax.RouteName(method, path), body})

@@ -26,7 +26,7 @@ var withMembers = map[string]bool{"go": true, "javascript": true, "typescript": 
 // memberTopics records the texts in members of members that are named after topics, each under
 // the names of both members: PaymentQueue.Name.
 func (r *Reader) memberTopics() {
-	if !withMembers[r.File.Language] || !folding.ContainsAny(strings.ToLower(r.Text), folding.TopicWords) || !r.look() {
+	if !withMembers[r.File.Language] || !folding.ContainsAny(strings.ToLower(r.Text), folding.TopicWords) || !r.Look() {
 		return
 	}
 	eachInnermost(r.Text, func(open, end int) {

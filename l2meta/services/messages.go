@@ -8,6 +8,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services/folding"
+	"sextant/l2meta/services/source"
 	"sextant/l2meta/syntax"
 )
 
@@ -35,7 +36,7 @@ type Message struct {
 	Not                    []string // names of receivers for which a call does not count
 	// Key selects the topic, Scope its container (an exchange, a component), Payload the message
 	// and Handler the consumer. Each lists selectors, which are places in the call such as "0"
-	// for its first argument (see select.go); the first selector that finds an expression counts.
+	// for its first argument (see package source); the first selector that finds an expression counts.
 	// For RoleBind, Key selects the pattern, Scope the exchange, Payload the kind of exchange and
 	// Handler the queue.
 	Key, Scope, Payload, Handler []string
@@ -133,7 +134,7 @@ func (mr *messageReader) messageEndpoints(l *Idioms) {
 		if c.Kind != code.CallPlain && c.Kind != code.CallNew {
 			continue
 		}
-		if len(l.Messages[c.Callee]) > 0 && !mr.look() {
+		if len(l.Messages[c.Callee]) > 0 && !mr.Look() {
 			break
 		}
 		if !mr.messageOf(c, l.Messages[c.Callee]) {
@@ -143,14 +144,14 @@ func (mr *messageReader) messageEndpoints(l *Idioms) {
 	mr.carriers(l)
 	for i := range mr.File.Symbols {
 		for _, a := range mr.File.Symbols[i].Annotations {
-			if len(l.Listeners) > 0 && mr.look() {
+			if len(l.Listeners) > 0 && mr.Look() {
 				mr.listener(l, i, a)
 			}
 		}
 	}
 	for i := range mr.File.Facts {
 		if f := &mr.File.Facts[i]; (f.Kind == code.FactBase || f.Kind == code.FactImpl) && f.Owner >= 0 &&
-			strings.ContainsAny(f.Type, "<[") && len(l.Handles) > 0 && mr.look() {
+			strings.ContainsAny(f.Type, "<[") && len(l.Handles) > 0 && mr.Look() {
 			mr.subtype(l, f)
 		}
 	}
@@ -239,8 +240,8 @@ func (mr *messageReader) messageWays(c *code.Call, m *Message) (ok bool) {
 // message records a call that m describes. It returns false if the call has neither a topic nor
 // another property by which it could be joined with other ends of the message.
 func (mr *messageReader) message(c *code.Call, m *Message) bool {
-	call := &selection{src: mr.Source, c: c, args: mr.Arguments(c)}
-	if n := len(call.args); n < m.Least || m.Most > 0 && n > m.Most {
+	call := mr.Select(c)
+	if n := len(call.Args); n < m.Least || m.Most > 0 && n > m.Most {
 		return false
 	}
 	if m.Read != nil {
@@ -249,23 +250,23 @@ func (mr *messageReader) message(c *code.Call, m *Message) bool {
 	if m.Role == l2meta.RoleBind {
 		return mr.binding(call, m)
 	}
-	if m.Role == Publishes && len(m.Key) == 0 && len(call.args) > 0 &&
-		folding.IsFunction(call.args[0]) && !strings.HasPrefix(call.args[0], "new ") {
+	if m.Role == Publishes && len(m.Key) == 0 && len(call.Args) > 0 &&
+		folding.IsFunction(call.Args[0]) && !strings.HasPrefix(call.Args[0], "new ") {
 		return false // configuration.Publish<OrderPaid>(x => …) only configures how the type is published
 	}
-	types := call.types(m.Payload)
+	types := call.Types(m.Payload)
 	if len(types) == 0 && m.Role == Publishes && m.Broker != "" && len(m.Key) == 0 {
-		types = call.unknownPayload(m.Payload)
+		types = call.UnknownPayload(m.Payload)
 	}
-	keys := call.texts(m.Key)
+	keys := call.Texts(m.Key)
 	if m.Carried && (len(keys) == 0 || strings.HasPrefix(keys[0], "{@")) {
 		keys = []string{cmp.Or(mr.obtainedFor(c), Carried)}
 	}
-	scope := strings.Join(call.texts(m.Scope), ",")
+	scope := strings.Join(call.Texts(m.Scope), ",")
 	if len(keys) == 0 && (len(m.Key) == 0 && len(types) == 0 || len(m.Key) > 0 && (!m.Keyless || scope == "")) {
 		return false
 	}
-	owner, handler := call.handler(m)
+	owner, handler := mr.handler(call, m)
 	if m.Method != "" {
 		handler = byMethod(m.Method, handler)
 	}
@@ -292,13 +293,13 @@ func byMethod(method, object string) string {
 
 // binding records which messages of an exchange reach a queue, or the kind of the exchange: channel.queueBind("mail",
 // "orders", "paid"). It returns false if the exchange is not known, or neither the queue nor the kind is.
-func (mr *messageReader) binding(call *selection, m *Message) bool {
-	one := func(selectors []string) string { return strings.Join(call.texts(selectors), ",") }
+func (mr *messageReader) binding(call *source.Selection, m *Message) bool {
+	one := func(selectors []string) string { return strings.Join(call.Texts(selectors), ",") }
 	scope, queue, kind := one(m.Scope), one(m.Handler), one(m.Payload)
 	if scope == "" || queue == "" && kind == "" {
 		return false
 	}
-	mr.KeepMessage(Binds, call.c.Caller, call.c.NameSpan, End{m.Broker, one(m.Key), kind, scope, queue})
+	mr.KeepMessage(Binds, call.Call.Caller, call.Call.NameSpan, End{m.Broker, one(m.Key), kind, scope, queue})
 	return true
 }
 
@@ -341,15 +342,15 @@ func (mr *messageReader) listener(l *Idioms, symbol int, annotation string) {
 			}
 			continue
 		}
-		on := &selection{src: mr.Source, args: args, at: s.Span.StartByte, annotation: true}
-		scope, payload := strings.Join(on.texts(a.Scope), ","), ""
+		on := mr.SelectAt(args, s.Span.StartByte)
+		scope, payload := strings.Join(on.Texts(a.Scope), ","), ""
 		if a.ByType {
 			if len(s.Parameters) == 0 || !s.Kind.Callable() {
 				continue
 			}
-			payload = TypeWord(s.Parameters[0].Type)
+			payload = folding.TypeWord(s.Parameters[0].Type)
 		}
-		keys := on.texts(a.Key)
+		keys := on.Texts(a.Key)
 		if a.ByType && payload != "" && len(a.Key) == 0 {
 			keys = []string{""}
 		}
@@ -384,7 +385,7 @@ func (mr *messageReader) annotated(symbol int, annotation string) (methods []int
 func (mr *messageReader) subtype(l *Idioms, f *code.Fact) {
 	base, payload, _ := strings.Cut(f.Type, "<")
 	base = base[strings.LastIndexAny(base, ".:\\")+1:]
-	payload = TypeWord(folding.FirstItem(strings.TrimSuffix(payload, ">")))
+	payload = folding.TypeWord(folding.FirstItem(strings.TrimSuffix(payload, ">")))
 	for i := range l.Handles {
 		h := &l.Handles[i]
 		start, end, open := strings.Cut(h.Base, "*")

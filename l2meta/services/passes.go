@@ -54,7 +54,7 @@ func (pr *passReader) passes(c *code.Call) (fact code.Fact, url string, ok bool)
 // this.resolve(path), unlike os.open(path) and path.resolve(path).
 func (pr *passReader) ownMethod(c *code.Call) bool {
 	own := c.Receiver == "this" || c.Receiver == "self" || c.Receiver != "" && c.Receiver == pr.receiver(c)
-	return own && pr.fold.Declares(c.Callee)
+	return own && pr.Folder.Declares(c.Callee)
 }
 
 // basedOn are the names by which a constructor calls that of its base class: super("http://orders").
@@ -110,7 +110,7 @@ func (pr *passReader) passesWords(c *code.Call) bool {
 		return false
 	}
 	return c.Receiver == "" || c.Receiver == "this" || c.Receiver == "self" || c.Receiver == pr.receiver(c) ||
-		PlainVerb(c.Callee) != "" && (folding.AsksFor(folding.LastWord(c.Receiver)) || pr.binds(c.Receiver))
+		PlainVerb(c.Callee) != "" && (folding.AsksFor(folding.LastWord(c.Receiver)) || pr.Binds(c.Receiver))
 }
 
 // maxDigits is the largest number of digits of a number that may be a port.
@@ -124,7 +124,7 @@ const maxStepAt = 3
 // that is named after HTTP. Such a function may compose a URL from a port, a path and a query.
 func (pr *passReader) passesStep(c *code.Call, arg, passed string) bool {
 	return c.Kind == code.CallPlain && arg != "" && strings.IndexByte("\"'`", arg[0]) >= 0 && folding.IsStep(passed) &&
-		namesHTTP(c.Callee) && pr.fold.Declares(c.Callee)
+		namesHTTP(c.Callee) && pr.Folder.Declares(c.Callee)
 }
 
 // namesHTTP reports whether a word of a name is http: http_get, getHttp.
@@ -200,7 +200,7 @@ var severalParts = regexp.MustCompile(`^[a-z]\w*(?:[._-]\w+)+$`)
 // for ["paid", "sent"]. It returns "" for any other argument.
 func (pr *passReader) passedTopics(arg string, at int) string {
 	if name, value, named := folding.ByName(arg); named {
-		if value = pr.asList(value); strings.HasPrefix(value, "[") { // for example, consume(topics=("paid", "sent"))
+		if value = pr.AsList(value); strings.HasPrefix(value, "[") { // for example, consume(topics=("paid", "sent"))
 			if held := pr.passedTopics(value, at); held != "" {
 				return name + "=" + held
 			}
@@ -279,7 +279,7 @@ func mayBeTopic(arg, folded string) bool {
 // conditions in the call may take. It returns the number of facts recorded.
 func (pr *passReader) keepPasses(c *code.Call) int {
 	before := len(pr.out)
-	pr.fold.EachItem(pr.topicVariable(c), c.NameSpan.StartByte, func() {
+	pr.Folder.EachItem(pr.topicVariable(c), c.NameSpan.StartByte, func() {
 		pr.ways(func() {
 			if fact, url, ok := pr.passes(c); ok && !pr.published(c.Caller, c.NameSpan, sidecarURL(fact.Type)) {
 				pr.out = append(pr.out, fact)

@@ -28,7 +28,7 @@ func (pr *passReader) handsOn(c *code.Call) (callee string, args []string) {
 		if !folding.Identifier.MatchString(name) || len(args) == i+1 {
 			continue
 		}
-		if pr.fold.Declares(name) {
+		if pr.Folder.Declares(name) {
 			return name, args[i+1:]
 		}
 	}
@@ -93,7 +93,7 @@ func (pr *passReader) namesFunction(expr string) bool {
 	if name != expr {
 		return PlainVerb(name) != "" && name != strings.ToUpper(name) // HttpMethod.GET is a constant
 	}
-	return pr.fold.Declares(name)
+	return pr.Folder.Declares(name)
 }
 
 // spreads matches arguments that begin with a placeholder for all arguments of the enclosing
@@ -108,8 +108,34 @@ func (pr *passReader) spread(c *code.Call, args []string) []string {
 		return args
 	}
 	name := strings.Trim(args[0], "*.")
-	if name == args[0] || !folding.Identifier.MatchString(name) || pr.fold.Parameter(name, c.NameSpan.StartByte) == "" {
+	if name == args[0] || !folding.Identifier.MatchString(name) || pr.Folder.Parameter(name, c.NameSpan.StartByte) == "" {
 		return args
 	}
 	return append([]string{name}, args[1:]...)
 }
+
+// passedObject encodes the members of an object that describes a request as one text:
+// "{Url=/x␟Method={HttpMethod.Post}" for new Dto { Url = "/x", Method = HttpMethod.Post }. It returns "" for any
+// other argument.
+func (pr *passReader) passedObject(arg string, at int) string {
+	if strings.HasPrefix(arg, "{") {
+		return "" // the method passed encodes an object literal itself
+	}
+	var items []string
+	told := false
+	for _, m := range pr.Described(arg, at) {
+		t, text := pr.passed(m.Value, m.At, false)
+		if t || namesMethod(text) {
+			told = told || t && (!strings.HasPrefix(text, "{#") || folding.MentionsAddress(m.Name))
+			items = append(items, m.Name+"="+text)
+		}
+	}
+	if !told {
+		return ""
+	}
+	return "{" + strings.Join(items, unit)
+}
+
+// namesMethod reports whether a text names an HTTP method, as a literal or as a constant in braces: "GET",
+// "{HttpMethod.Get}".
+func namesMethod(text string) bool { return folding.MethodOf(strings.Trim(text, "{}")) != "" }

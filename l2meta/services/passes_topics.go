@@ -1,6 +1,7 @@
 package services
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -104,3 +105,17 @@ func isNamedTopic(arg string) bool {
 
 // handedOn lists the last words in names of parameters that hold a topic and are passed on.
 var handedOn = []string{"topic", "queue", "subject"}
+
+// maxTopicAt is the number of leading arguments of a call that may be a topic.
+const maxTopicAt = 4
+
+// namesTopic reports whether an argument is a constant that is named after a topic: queueName, with the value "mail".
+func namesTopic(arg, folded string) bool {
+	if m := element.FindStringSubmatch(arg); m != nil && folding.IsPlain(arg) {
+		return folding.OfTopic(strings.TrimSuffix(m[1], "s")) // for example, config.Topics["paid"]
+	}
+	return folding.Topical.MatchString(folded) && folding.IsPlain(arg) && arg != folded && folding.OfTopic(arg)
+}
+
+// element matches an element of a map by a constant key.
+var element = regexp.MustCompile(`^([\w.$]+)\[["'][\w.-]+["']\]$`)

@@ -24,7 +24,7 @@ type Listens struct {
 // keepPort records the port at which a call listens.
 func (r *Reader) keepPort(c *code.Call, l *Idioms) {
 	i := slices.IndexFunc(l.Listens, func(s Listens) bool { return s.Callee == c.Callee })
-	if i < 0 || !r.look() {
+	if i < 0 || !r.Look() {
 		return
 	}
 	args := r.Arguments(c)

@@ -10,6 +10,7 @@ import (
 	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/services/folding"
+	"sextant/l2meta/services/source"
 )
 
 // No list of messaging libraries is complete. So a call, an annotation or a base type whose name
@@ -84,7 +85,7 @@ func (pr *possibleReader) possibleEnds() {
 		return
 	}
 	for i := range pr.File.Calls {
-		if c := &pr.File.Calls[i]; (c.Kind == code.CallPlain || c.Kind == code.CallNew) && pr.fold.Fuel > 0 {
+		if c := &pr.File.Calls[i]; (c.Kind == code.CallPlain || c.Kind == code.CallNew) && pr.Folder.Fuel > 0 {
 			pr.possibleCall(c)
 		}
 	}
@@ -148,27 +149,27 @@ func (pr *possibleReader) possibleCall(c *code.Call) {
 	for _, a := range args {
 		pr.possibleArgument(&end, a, c.NameSpan.StartByte, 0)
 	}
-	call := &selection{src: pr.Source, c: c, args: args}
+	call := pr.Select(c)
 	switch {
 	case way == About && looksUp.MatchString(c.Callee): // kafka.getCallback(topic, callback)
 		return
 	case binds || way == About && end.Handler != "":
 		way = In
-		end.Types = call.consumed()
+		end.Types = consumed(call)
 	case way == In:
 		if end.Handler == "" {
-			end.Handler = cmp.Or(call.madeWithHandler(), pr.ownFunction(args))
+			end.Handler = cmp.Or(pr.madeWithHandler(call), pr.ownFunction(args))
 		}
 		if end.Handler != "" {
-			end.Types = call.consumed()
+			end.Types = consumed(call)
 		}
 	case way == About: // for example, AddEvent(new OrderPaidEvent())
-		way, end.Topics, end.Types = Out, nil, call.payload()
+		way, end.Topics, end.Types = Out, nil, payload(call)
 		if len(end.Types) != 1 || !namesEvent.MatchString(end.Types[0]) {
 			return
 		}
 	case way == Out:
-		end.Types = call.payload()
+		end.Types = payload(call)
 	}
 	if !setsUp.MatchString(c.Callee) || binds || way == In && end.Handler != "" {
 		pr.keepPossible(way, c.Caller, c.NameSpan, end)
@@ -180,7 +181,7 @@ func (pr *possibleReader) possibleCall(c *code.Call) {
 func (pr *possibleReader) ownFunction(args []string) string {
 	for _, a := range args {
 		name := strings.TrimPrefix(strings.TrimPrefix(a, "this."), "self.")
-		if folding.Identifier.MatchString(name) && pr.fold.Declares(name) {
+		if folding.Identifier.MatchString(name) && pr.Folder.Declares(name) {
 			return a
 		}
 	}
@@ -212,18 +213,18 @@ func IsBinding(name string) bool {
 // argument of the call or, if there is none, the type of an argument that is a class or
 // constructs a sample: subscribe<OrderPaid>(…), subscribe(OrderPaid.class, …),
 // Subscribe(OrderPaid{}, …).
-func (s *selection) consumed() []string {
-	if types := s.types([]string{"<>"}); len(types) > 0 {
+func consumed(s *source.Selection) []string {
+	if types := s.Types([]string{"<>"}); len(types) > 0 {
 		return types
 	}
-	for i, a := range s.args[:min(len(s.args), maxPayloadAt)] {
+	for i, a := range s.Args[:min(len(s.Args), maxPayloadAt)] {
 		if m := sampleOf.FindStringSubmatch(a); m != nil {
-			if t := TypeWord(m[1] + m[2]); t != "" {
+			if t := folding.TypeWord(m[1] + m[2]); t != "" {
 				return []string{t}
 			}
 		}
-		if classOf.MatchString(a) {
-			return s.types([]string{strconv.Itoa(i)})
+		if source.ClassOf.MatchString(a) {
+			return s.Types([]string{strconv.Itoa(i)})
 		}
 	}
 	return nil
@@ -234,12 +235,12 @@ var sampleOf = regexp.MustCompile(`^(?:&?([A-Za-z][\w.]*)\{\s*\}|typeof\(([\w.]+
 
 // madeWithHandler returns the function for messages that the constructor of a call's receiver
 // got, "" if there is none: onPaid for c := NewConsumer(conn, onPaid); c.Consume(OrderPaid{}).
-func (s *selection) madeWithHandler() string {
-	name := folding.LastWord(s.c.Receiver)
-	if name == "" || len(s.args) == 0 || !sampleOf.MatchString(s.args[0]) {
+func (pr *possibleReader) madeWithHandler(s *source.Selection) string {
+	name := folding.LastWord(s.Call.Receiver)
+	if name == "" || len(s.Args) == 0 || !sampleOf.MatchString(s.Args[0]) {
 		return ""
 	}
-	value, _ := s.src.given(name, s.place())
+	value, _ := pr.Given(name, s.Place())
 	for _, a := range arguments(value) {
 		if namesHandler.MatchString(a) {
 			return strings.TrimPrefix(a, "&")
@@ -259,9 +260,9 @@ func arguments(expr string) []string {
 
 // payload returns the types that the payload of a publishing call may have: the call's type argument, else the type of
 // the first argument that has one.
-func (s *selection) payload() []string {
+func payload(s *source.Selection) []string {
 	for _, sel := range []string{"<>", "0", "1", "2"} {
-		if types := s.types([]string{sel}); len(types) > 0 {
+		if types := s.Types([]string{sel}); len(types) > 0 {
 			return types
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sextant/l2meta/services/folding"
+	"sextant/l2meta/services/source"
 )
 
 var (
@@ -42,7 +43,7 @@ func (pr *possibleReader) possibleArgument(end *PossibleEnd, arg string, at, dep
 		}
 		return
 	}
-	if name, value, ok := named(arg); ok && strings.IndexByte("\"'`{[", arg[0]) < 0 {
+	if name, value, ok := source.Named(arg); ok && strings.IndexByte("\"'`{[", arg[0]) < 0 {
 		if topicMember.MatchString(name) ||
 			depth == 0 && (namesHandler.MatchString(value) || folding.IsFunction(value)) {
 			pr.possibleArgument(end, value, at, depth+1)
@@ -61,7 +62,7 @@ func (pr *possibleReader) possibleArgument(end *PossibleEnd, arg string, at, dep
 
 // possibleText evaluates an argument that may be a topic to a text, as Topic does. It returns "" for any other.
 func (pr *possibleReader) possibleText(arg string, at int) string {
-	if c := arg[0]; len(arg) > maxTopic || !folding.IsLetter(c) && strings.IndexByte("\"'`_$@:", c) < 0 {
+	if c := arg[0]; len(arg) > source.MaxTopic || !folding.IsLetter(c) && strings.IndexByte("\"'`_$@:", c) < 0 {
 		return ""
 	}
 	text := inFact.Replace(pr.Topic(arg, at))
@@ -83,7 +84,7 @@ func mayHoldTopic(arg, folded string) bool {
 	case strings.HasPrefix(folded, "{env:"):
 		return topicSetting.MatchString(folded)
 	}
-	return constantHole.MatchString(folded) || wholeHole.MatchString(folded) && !strings.HasPrefix(folded, "{@") &&
+	return constantHole.MatchString(folded) || source.WholeHole.MatchString(folded) && !strings.HasPrefix(folded, "{@") &&
 		folding.OfTopic(folding.LastWord(arg))
 }
 

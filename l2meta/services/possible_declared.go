@@ -33,7 +33,7 @@ func (pr *possibleReader) possibleAnnotation(symbol int, annotation string) {
 	switch {
 	case s.Kind.Callable():
 		if way != Out && len(s.Parameters) > 0 {
-			if t := TypeWord(s.Parameters[0].Type); t != "" {
+			if t := folding.TypeWord(s.Parameters[0].Type); t != "" {
 				end.Types = []string{t}
 			}
 		}
@@ -82,7 +82,7 @@ func (pr *possibleReader) possibleSubtype(f *code.Fact) {
 	if way := DirectionOf(base); way != In && way != About || noSubtype.MatchString(base) {
 		return
 	}
-	payload := TypeWord(folding.FirstItem(strings.TrimRight(f.Type[open+1:], ">]")))
+	payload := folding.TypeWord(folding.FirstItem(strings.TrimRight(f.Type[open+1:], ">]")))
 	if payload == "" {
 		return
 	}
@@ -117,7 +117,7 @@ func (pr *possibleReader) possibleHandlers() {
 		if class.Kind != code.KindClass && class.Kind != code.KindStruct || !handlingClass.MatchString(class.Name) {
 			continue
 		}
-		if t := TypeWord(m.Parameters[0].Type); t != "" && !pr.generic(m.Parent) {
+		if t := folding.TypeWord(m.Parameters[0].Type); t != "" && !pr.generic(m.Parent) {
 			pr.keepPossible(In, i, m.NameSpan, PossibleEnd{Name: ByName + class.Name, Types: []string{t}})
 		}
 	}

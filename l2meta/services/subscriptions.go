@@ -9,6 +9,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta"
+	"sextant/l2meta/services/source"
 )
 
 // The programs do not show that a topic of SNS delivers to a queue of SQS: a template of
@@ -23,7 +24,7 @@ func snsSubscriptions(f *code.File) (out []code.Fact) {
 	keep := func(topic, queue string, at int) {
 		if topic = nameOfARN(topic); topic != "" && nameOfARN(queue) != "" {
 			out = append(out, code.Fact{Kind: code.FactEndpoint, Owner: -1, Name: l2meta.RoleBind,
-				Type: strings.Join([]string{"sns", "", "", topic, nameOfARN(queue)}, "\t"), Span: spanOfLine(f.Text, at)})
+				Type: strings.Join([]string{"sns", "", "", topic, nameOfARN(queue)}, "\t"), Span: source.SpanOfLine(f.Text, at)})
 		}
 	}
 	switch path.Ext(strings.ToLower(f.Path)) {

@@ -14,7 +14,7 @@ import (
 // are dropped.
 func (r *Reader) ways(visit func()) {
 	before := len(r.out)
-	if r.fold.Ways(visit, func() { r.out = r.out[:before] }) {
+	if r.Folder.Ways(visit, func() { r.out = r.out[:before] }) {
 		r.dropTwins(before)
 	}
 }
@@ -26,7 +26,7 @@ func (r *Reader) Requested(c *code.Call, x Request) { r.requestWays(c, x) }
 // one for each address.
 func (r *Reader) requestWays(c *code.Call, x Request) {
 	before := len(r.out)
-	r.fold.EachItem(x.URL, c.NameSpan.StartByte, func() { r.requestWay(c, x) })
+	r.Folder.EachItem(x.URL, c.NameSpan.StartByte, func() { r.requestWay(c, x) })
 	r.dropTwins(before)
 }
 
@@ -37,10 +37,10 @@ func (r *Reader) requestWay(c *code.Call, x Request) {
 			return
 		}
 		url := r.Fold(x.URL, c.NameSpan.StartByte)
-		methods, paired := r.fold.MethodsOf(x.Choice, c.NameSpan.StartByte)
+		methods, paired := r.Folder.MethodsOf(x.Choice, c.NameSpan.StartByte)
 		if len(methods) == 0 {
 			methods = []string{x.Method}
-		} else if r.fold.Branching() && !paired {
+		} else if r.Folder.Branching() && !paired {
 			methods = r.likely(methods, url)
 		}
 		y := x
@@ -95,7 +95,7 @@ func (r *Reader) overridden(c *code.Call) (method string) {
 	}
 	for _, m := range r.Matches(methodField, start, c.Span.EndByte) {
 		if m[0] > c.NameSpan.StartByte ||
-			r.isAround(r.Around(m[0]), around) && !r.postsBetween(m[1], c.NameSpan.StartByte) {
+			r.IsAround(r.Around(m[0]), around) && !r.postsBetween(m[1], c.NameSpan.StartByte) {
 			method = strings.ToUpper(r.Text[m[2]:m[3]])
 		}
 	}

@@ -30,7 +30,7 @@ var kafkaFlow = []services.Message{
 func addsProducer(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	made := args[len(args)-1]
-	topic := r.Topic(services.Chained(made, ".DefaultTopic"), c.NameSpan.StartByte)
+	topic := r.Topic(folding.Chained(made, ".DefaultTopic"), c.NameSpan.StartByte)
 	if topic == "" {
 		return false
 	}
@@ -67,7 +67,7 @@ func producer(r *services.Reader, c *code.Call) string {
 		if _, rest, ok := strings.Cut(text, "["); ok {
 			return r.Fold(strings.TrimSuffix(strings.TrimRight(rest, "; "), "]"), c.NameSpan.StartByte)
 		}
-		if given := services.Chained(text, ".GetProducer"); given != "" {
+		if given := folding.Chained(text, ".GetProducer"); given != "" {
 			return r.Fold(given, c.NameSpan.StartByte)
 		}
 	}

@@ -62,7 +62,7 @@ func sagaHandles(r *services.Reader, c *code.Call) bool {
 		}
 	}
 	r.KeepMessage(services.Consumes, c.Caller, c.NameSpan,
-		services.End{Broker: "masstransit", Payload: services.TypeWord(m[1])})
+		services.End{Broker: "masstransit", Payload: folding.TypeWord(m[1])})
 	return true
 }
 
@@ -73,7 +73,7 @@ func sagaSends(r *services.Reader, c *code.Call) bool {
 	}
 	for _, arg := range r.Arguments(c) {
 		if m := sagaMessage.FindStringSubmatch(arg); m != nil {
-			if payload := services.TypeWord(m[1] + m[2]); payload != "" && payload != "Uri" {
+			if payload := folding.TypeWord(m[1] + m[2]); payload != "" && payload != "Uri" {
 				r.KeepMessage(services.Publishes, c.Caller, c.NameSpan,
 					services.End{Broker: "masstransit", Payload: payload})
 				return true
@@ -92,7 +92,7 @@ func namedBy(pattern *regexp.Regexp) func(r *services.Reader, c *code.Call) bool
 		for _, text := range []string{c.Receiver, made, r.Typed(name)} {
 			if m := pattern.FindStringSubmatch(text); m != nil {
 				r.KeepMessage(services.Publishes, c.Caller, c.NameSpan,
-					services.End{Broker: "masstransit", Payload: services.TypeWord(m[1])})
+					services.End{Broker: "masstransit", Payload: folding.TypeWord(m[1])})
 				return true
 			}
 		}

@@ -54,7 +54,7 @@ func cascaded(r *services.Reader, method int) {
 		if c.Caller != method || c.Kind != code.CallNew || strings.HasSuffix(c.Callee, "Exception") {
 			continue
 		}
-		if name := services.TypeWord(c.Callee); name != "" && !noMessage.MatchString(name) {
+		if name := folding.TypeWord(c.Callee); name != "" && !noMessage.MatchString(name) {
 			r.KeepMessage(services.Publishes, method, c.NameSpan, services.End{Payload: name})
 		}
 	}
@@ -88,7 +88,7 @@ func returned(m *code.Symbol) (types []string, open bool) {
 		part, _, _ = strings.Cut(strings.TrimSuffix(part, "?"), " ") // (OrderPaid paid, OrderSent sent)
 		if openResult.MatchString(part) {
 			open = true
-		} else if name := services.TypeWord(part); name != "" && !noMessage.MatchString(name) {
+		} else if name := folding.TypeWord(part); name != "" && !noMessage.MatchString(name) {
 			types = append(types, name)
 		}
 	}

@@ -247,7 +247,7 @@ func typedHandler(r *services.Reader, c *code.Call) bool {
 			payload = s.Parameters[1].Type
 		}
 	}
-	if payload = services.TypeWord(payload); payload == "" {
+	if payload = folding.TypeWord(payload); payload == "" {
 		return false
 	}
 	r.KeepMessage(services.Consumes, c.Caller, c.NameSpan,

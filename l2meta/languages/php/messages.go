@@ -3,6 +3,7 @@ package php
 import (
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // messages describes how PHP programs publish and consume messages.
@@ -65,7 +66,7 @@ func handlesMessage(r *services.Reader, symbol int, _ []string) bool {
 			payload = f.Type
 		}
 	}
-	if payload = services.TypeWord(payload); payload == "" {
+	if payload = folding.TypeWord(payload); payload == "" {
 		return false
 	}
 	r.KeepMessage(services.Consumes, symbol, s.NameSpan, services.End{Broker: messenger, Payload: payload})

@@ -6,6 +6,7 @@ import (
 
 	"sextant/internal/code"
 	"sextant/l2meta/services"
+	"sextant/l2meta/services/folding"
 )
 
 // Laravel serializes a job with the name of its class. A worker of another service that reads the same queue runs its
@@ -29,9 +30,9 @@ func dispatched(r *services.Reader, c *code.Call) bool {
 		return false
 	case len(args) > 0 && strings.HasPrefix(args[0], "new "):
 		name, _, _ := strings.Cut(strings.TrimPrefix(args[0], "new "), "(")
-		job = services.TypeWord(name)
+		job = folding.TypeWord(name)
 	case c.Receiver != "" && c.Receiver[0] >= 'A' && c.Receiver[0] <= 'Z' || strings.HasPrefix(c.Receiver, `\`):
-		job = services.TypeWord(c.Receiver)
+		job = folding.TypeWord(c.Receiver)
 	}
 	if job == "" || facades[job] {
 		return false

@@ -71,7 +71,7 @@ func requestOf(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
 		Base: base(r, c)}
 	switch name := folding.LastWord(c.Receiver); {
 	case c.Receiver == "":
-		return x, services.ImportsName(r.File, c.Callee, "requests") || services.ImportsName(r.File, c.Callee, "httpx")
+		return x, r.ImportsName(c.Callee, "requests") || r.ImportsName(c.Callee, "httpx")
 	case strings.HasSuffix(c.Receiver, ".client") && (r.Imports("locust") || importsFrom(r, "locust")):
 		x.Base, x.Sure = cmp.Or(given(r, "host", c.NameSpan.StartByte), folding.SettingHole(services.LoadedHost, "")),
 			true

@@ -225,7 +225,7 @@ func subscribed(r *services.Reader, c *code.Call) bool {
 	if value, where := r.Lookup(folding.LastWord(made), at); value != "" {
 		made, at = value, where
 	}
-	key := r.Topic(services.Chained(made, ".subscription"), at)
+	key := r.Topic(folding.Chained(made, ".subscription"), at)
 	if key == "" {
 		return false
 	}

@@ -152,3 +152,16 @@ func Blanks(text string) int {
 	}
 	return i
 }
+
+// Chained returns the first argument of a call in a chain: x for the step ".to" in ".to(x).with(y)". It returns "" if
+// there is none.
+func Chained(chain, step string) string {
+	_, rest, ok := strings.Cut(chain, step+"(")
+	if !ok {
+		return ""
+	}
+	if items := ListItems(rest); len(items) > 0 {
+		return items[0]
+	}
+	return ""
+}

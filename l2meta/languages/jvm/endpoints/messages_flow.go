@@ -36,14 +36,14 @@ var flows = []services.Message{
 // value of the channel's setting (channelsOf); otherwise the flow itself is recorded as a publication.
 func flowsTo(r *services.Reader, c *code.Call) bool {
 	at := c.NameSpan.StartByte
-	topic := r.Topic(services.Chained(statement(r.Text[c.Span.EndByte:]), ".topic"), at)
+	topic := r.Topic(folding.Chained(statement(r.Text[c.Span.EndByte:]), ".topic"), at)
 	if topic == "" {
 		return false
 	}
 	before := r.Text[max(0, at-maxFlow):at]
 	before = before[strings.LastIndexByte(before, ';')+1:]
 	for _, step := range []string{".channel", "IntegrationFlow.from", "IntegrationFlows.from"} {
-		if name := channelOf(r, services.Chained(before, step), at); name != "" {
+		if name := channelOf(r, folding.Chained(before, step), at); name != "" {
 			r.KeepSetting(channelsOf+name, topic, at)
 			return true
 		}

@@ -50,7 +50,7 @@ func pulsarReads(r *services.Reader, c *code.Call) bool {
 }
 
 func keepPulsar(r *services.Reader, c *code.Call, role, made string, at int) bool {
-	key := r.Topic(services.Chained(made, ".topic"), at)
+	key := r.Topic(folding.Chained(made, ".topic"), at)
 	if key == "" {
 		return false
 	}

@@ -89,7 +89,7 @@ func readBinding(r *services.Reader, c *code.Call) bool {
 	args := r.Arguments(c)
 	chain := r.Text[c.Span.EndByte:min(len(r.Text), c.Span.EndByte+300)]
 	chain, _, _ = strings.Cut(chain, ";")
-	exchange := services.Chained(chain, ".to")
+	exchange := folding.Chained(chain, ".to")
 	if len(args) == 0 || exchange == "" {
 		return false
 	}
@@ -100,7 +100,7 @@ func readBinding(r *services.Reader, c *code.Call) bool {
 	}
 	kind = strings.ToLower(strings.TrimSuffix(kind, "Exchange"))
 	r.KeepMessage(services.Binds, c.Caller, c.NameSpan, services.End{Broker: "rabbitmq", Payload: kind, Scope: scope})
-	key := r.Topic(services.Chained(chain, ".with"), c.NameSpan.StartByte)
+	key := r.Topic(folding.Chained(chain, ".with"), c.NameSpan.StartByte)
 	r.KeepMessage(services.Binds, c.Caller, c.NameSpan,
 		services.End{Broker: "rabbitmq", Key: key, Scope: scope, Handler: queue})
 	return true

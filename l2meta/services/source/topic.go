@@ -1,4 +1,4 @@
-package services
+package source
 
 import (
 	"cmp"
@@ -11,10 +11,10 @@ import (
 	"sextant/l2meta/services/folding"
 )
 
-var wholeHole = regexp.MustCompile(`^\{[^{}]*\}$`)
+var WholeHole = regexp.MustCompile(`^\{[^{}]*\}$`)
 
-// maxTopic is the largest length of a topic in bytes.
-const maxTopic = 200
+// MaxTopic is the largest length of a topic in bytes.
+const MaxTopic = 200
 
 // Topic folds an expression to the name of a topic. Names that the file does not define become
 // holes, {Topics.PAID}, which other files may define. Topic returns "" if the expression is no
@@ -42,10 +42,10 @@ func (src *Source) topic(expr string, at, depth int) string {
 	if queue := src.declaredQueue(expr, at); queue != "" {
 		return queue
 	}
-	src.fold.Topical = true
+	src.Folder.Topical = true
 	text := src.Fold(unwrap.ReplaceAllString(expr, "$1"), at)
-	src.fold.Topical = false
-	if wholeHole.MatchString(text) && folding.IsPlain(expr) && !folding.TypeMember.MatchString(text) &&
+	src.Folder.Topical = false
+	if WholeHole.MatchString(text) && folding.IsPlain(expr) && !folding.TypeMember.MatchString(text) &&
 		!strings.HasPrefix(text, "{env:") && !strings.HasPrefix(text, "{#") && !strings.HasPrefix(text, "{@") &&
 		!strings.HasPrefix(text, "{"+folding.CallMark) {
 		text = "{" + expr + "}"
@@ -55,7 +55,7 @@ func (src *Source) topic(expr string, at, depth int) string {
 			return cmp.Or(src.handed(parameterHole.FindStringSubmatch(hole)[1], at, depth), hole)
 		})
 	}
-	if text == "{}" || len(text) > maxTopic ||
+	if text == "{}" || len(text) > MaxTopic ||
 		strings.ContainsAny(strings.Map(folding.DropHoles(), text), " \n\t\"'`<|\\^(){}") {
 		return ""
 	}
@@ -77,7 +77,7 @@ func (src *Source) handed(parameter string, at, depth int) (topic string) {
 		return ""
 	}
 	s := &src.File.Symbols[own]
-	src.fold.Fuel -= len(src.File.Calls)
+	src.Folder.Fuel -= len(src.File.Calls)
 	for i := range src.File.Calls {
 		c := &src.File.Calls[i]
 		if c.Callee != s.Name || c.Kind != code.CallPlain || c.Caller == own || !src.ownCall(c) {
@@ -124,16 +124,16 @@ func (src *Source) declaredQueue(expr string, at int) string {
 	if root == "" || !folding.IsPlain(expr) || strings.ContainsAny(root, "\"'`") {
 		return ""
 	}
-	value, where := src.given(root, at)
+	value, where := src.Given(root, at)
 	m := declaredBy.FindStringIndex(value)
 	if m == nil || !member && !strings.Contains(value[m[1]:], ".QueueName") &&
 		!strings.Contains(value[m[1]:], ".getQueue") && !strings.Contains(value[m[1]:], ".method.queue") &&
 		src.File.Language != "php" {
 		return ""
 	}
-	queue := &selection{src: src, args: folding.ListItems(value[m[1]:]), at: where}
+	queue := src.SelectAt(folding.ListItems(value[m[1]:]), where)
 	for _, sel := range []string{"queue=", "0"} {
-		if name, _ := queue.find(sel); name != "" {
+		if name, _ := queue.Find(sel); name != "" {
 			if text := src.Fold(name, where); text != "" && text != "{}" {
 				return text
 			}
@@ -149,25 +149,11 @@ func dropBlanks(c rune) rune {
 	return c
 }
 
-// maxTopicAt is the number of leading arguments of a call that may be a topic.
-const maxTopicAt = 4
-
-// namesTopic reports whether an argument is a constant that is named after a topic: queueName, with the value "mail".
-func namesTopic(arg, folded string) bool {
-	if m := element.FindStringSubmatch(arg); m != nil && folding.IsPlain(arg) {
-		return folding.OfTopic(strings.TrimSuffix(m[1], "s")) // for example, config.Topics["paid"]
-	}
-	return folding.Topical.MatchString(folded) && folding.IsPlain(arg) && arg != folded && folding.OfTopic(arg)
-}
-
-// element matches an element of a map by a constant key.
-var element = regexp.MustCompile(`^([\w.$]+)\[["'][\w.-]+["']\]$`)
-
 // spreadList matches a list whose items are arguments: *TOPICS of Python and Ruby, ...TOPICS of JavaScript and PHP.
 var spreadList = regexp.MustCompile(`^(\*|\.\.\.)(\$?[A-Za-z_][\w.]*)$`)
 
 // spread returns the list whose items an argument passes, or the argument unchanged.
-func (s *selection) spread(arg string) string {
+func (s *Selection) spread(arg string) string {
 	m := spreadList.FindStringSubmatch(arg)
 	// the asterisk dereferences a pointer
 	if m == nil || m[1] == "*" && s.src.File.Language != "python" && s.src.File.Language != "ruby" {
@@ -178,7 +164,7 @@ func (s *selection) spread(arg string) string {
 
 // isKnownList reports whether a name holds a list literal, or is a parameter, for which callers
 // may pass a list.
-func (s *selection) isKnownList(name string, at int) bool {
-	value, _ := s.src.given(folding.LastWord(name), at)
-	return folding.ListStart.MatchString(s.src.asList(value)) || strings.HasPrefix(s.src.Topic(name, at), "{#")
+func (s *Selection) isKnownList(name string, at int) bool {
+	value, _ := s.src.Given(folding.LastWord(name), at)
+	return folding.ListStart.MatchString(s.src.AsList(value)) || strings.HasPrefix(s.src.Topic(name, at), "{#")
 }

@@ -1,4 +1,4 @@
-package services
+package source
 
 import (
 	"regexp"
@@ -36,7 +36,7 @@ func (src *Source) Described(expr string, at int) []Trait {
 	}
 	value, where := src.Lookup(expr, at)
 	if value == "" || where >= at || at-where > maxBetween || folding.Identifier.MatchString(value) ||
-		src.fold.Function(where) != src.fold.Function(at) {
+		src.Folder.Function(where) != src.Folder.Function(at) {
 		return nil
 	}
 	return append(traits(value, where), setMembers(src.Text, expr, where, at)...)
@@ -136,29 +136,3 @@ func builtOf(steps []folding.Step, at int) (list []Trait) {
 
 // capital reports whether a name begins like that of a type.
 func capital(name string) bool { return code.Decapitalized(name) != name }
-
-// passedObject encodes the members of an object that describes a request as one text:
-// "{Url=/x␟Method={HttpMethod.Post}" for new Dto { Url = "/x", Method = HttpMethod.Post }. It returns "" for any
-// other argument.
-func (pr *passReader) passedObject(arg string, at int) string {
-	if strings.HasPrefix(arg, "{") {
-		return "" // the method passed encodes an object literal itself
-	}
-	var items []string
-	told := false
-	for _, m := range pr.Described(arg, at) {
-		t, text := pr.passed(m.Value, m.At, false)
-		if t || namesMethod(text) {
-			told = told || t && (!strings.HasPrefix(text, "{#") || folding.MentionsAddress(m.Name))
-			items = append(items, m.Name+"="+text)
-		}
-	}
-	if !told {
-		return ""
-	}
-	return "{" + strings.Join(items, unit)
-}
-
-// namesMethod reports whether a text names an HTTP method, as a literal or as a constant in braces: "GET",
-// "{HttpMethod.Get}".
-func namesMethod(text string) bool { return folding.MethodOf(strings.Trim(text, "{}")) != "" }

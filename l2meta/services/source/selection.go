@@ -1,4 +1,4 @@
-package services
+package source
 
 import (
 	"regexp"
@@ -31,18 +31,28 @@ import (
 //	Record(  the same expression, if it calls this name: new Record<>(x, y)
 //	[]       each item of a list; only for texts
 
-// selection finds parts of one call or annotation by their selectors.
-type selection struct {
-	src        *Source
-	c          *code.Call // nil for an annotation
-	args       []string
-	at         int // byte offset of an annotation
-	annotation bool
+// Selection finds parts of one call or annotation by their selectors.
+type Selection struct {
+	Call *code.Call // nil for an annotation
+	Args []string   // the arguments, as written
+
+	src *Source
+	at  int // byte offset of an annotation
 }
 
-// named splits an argument or entry that is given by name, key=x, key: x or 'key' => x. ok is false for any other, such
+// Select returns the selection of a call.
+func (src *Source) Select(c *code.Call) *Selection {
+	return &Selection{src: src, Call: c, Args: src.Arguments(c)}
+}
+
+// SelectAt returns the selection of an annotation, or of a construction, with arguments at a byte offset.
+func (src *Source) SelectAt(args []string, at int) *Selection {
+	return &Selection{src: src, Args: args, at: at}
+}
+
+// Named splits an argument or entry that is given by name, key=x, key: x or 'key' => x. ok is false for any other, such
 // as the text 'orders:late'.
-func named(arg string) (name, value string, ok bool) {
+func Named(arg string) (name, value string, ok bool) {
 	m := folding.NamedArgument.FindStringSubmatch(arg)
 	if m == nil {
 		return "", "", false
@@ -50,19 +60,19 @@ func named(arg string) (name, value string, ok bool) {
 	return m[1] + m[2] + m[3], m[4], true
 }
 
-func (s *selection) place() int {
-	if s.c == nil {
+func (s *Selection) Place() int {
+	if s.Call == nil {
 		return s.at
 	}
-	return s.c.NameSpan.StartByte
+	return s.Call.NameSpan.StartByte
 }
 
-// find returns the expression that a selector leads to, and its offset; "" if there is none.
-func (s *selection) find(selector string) (expr string, at int) {
+// Find returns the expression that a selector leads to, and its offset; "" if there is none.
+func (s *Selection) Find(selector string) (expr string, at int) {
 	steps := strings.Split(selector, "/")
 	if steps[0] == "*" {
-		for _, a := range s.args {
-			if expr, at := s.follow(a, s.place(), steps[1:]); expr != "" {
+		for _, a := range s.Args {
+			if expr, at := s.follow(a, s.Place(), steps[1:]); expr != "" {
 				return expr, at
 			}
 		}
@@ -78,53 +88,53 @@ func (s *selection) find(selector string) (expr string, at int) {
 // positional returns the argument at position n, "" if there is none. A named argument before an
 // argument without a name counts as a position, as in C#: BasicPublish(exchange: orders, "paid",
 // body: b).
-func (s *selection) positional(n int) string {
+func (s *Selection) positional(n int) string {
 	last := -1
-	for i, a := range s.args {
-		if _, _, ok := named(a); !ok {
+	for i, a := range s.Args {
+		if _, _, ok := Named(a); !ok {
 			last = i
 		}
 	}
 	if n < 0 || n > last {
 		return ""
 	}
-	if _, _, ok := named(s.args[n]); ok {
+	if _, _, ok := Named(s.Args[n]); ok {
 		return ""
 	}
-	return s.args[n]
+	return s.Args[n]
 }
 
 // first returns the expression that the first step of a selector leads to, and its offset; "" if there is none.
-func (s *selection) first(step string) (expr string, at int) {
+func (s *Selection) first(step string) (expr string, at int) {
 	if n, err := strconv.Atoi(step); err == nil {
-		return s.positional(n), s.place()
+		return s.positional(n), s.Place()
 	}
 	if name, ok := strings.CutSuffix(step, "="); ok && name != "+" {
-		for _, a := range s.args {
-			if own, value, ok := named(a); ok && own == name {
-				return value, s.place()
+		for _, a := range s.Args {
+			if own, value, ok := Named(a); ok && own == name {
+				return value, s.Place()
 			}
 		}
 		return "", 0
 	}
-	if s.c == nil {
+	if s.Call == nil {
 		return "", 0
 	}
 	switch {
 	case step == "^":
-		if folding.LastWord(s.c.Receiver) == "" {
-			return s.c.Receiver, s.place()
+		if folding.LastWord(s.Call.Receiver) == "" {
+			return s.Call.Receiver, s.Place()
 		}
-		return s.src.given(folding.LastWord(s.c.Receiver), s.place())
+		return s.src.Given(folding.LastWord(s.Call.Receiver), s.Place())
 	case step == "<>":
-		if after := s.src.After(s.c); strings.HasPrefix(after, "<") {
+		if after := s.src.After(s.Call); strings.HasPrefix(after, "<") {
 			generic, _, _ := strings.Cut(after[1:], ">")
-			return strings.TrimSpace(generic), s.place()
+			return strings.TrimSpace(generic), s.Place()
 		}
 	case step == "+=":
-		return s.added(), s.place()
+		return s.added(), s.Place()
 	case strings.HasPrefix(step, "."):
-		return Chained(s.c.Receiver+s.src.chain(s.c), step), s.place()
+		return folding.Chained(s.Call.Receiver+s.src.chain(s.Call), step), s.Place()
 	}
 	return "", 0
 }
@@ -138,17 +148,17 @@ var (
 // added returns the method that a statement in the file adds to an event of the value that the call returns or is
 // passed: OnMessage for p.ProcessMessageAsync += OnMessage. It returns "" if there is none, or for an anonymous
 // function. Events for errors do not count.
-func (s *selection) added() string {
+func (s *Selection) added() string {
 	if !s.src.Mentions("+=") {
 		return ""
 	}
 	var names []string
-	line := s.src.Text[max(0, s.c.NameSpan.StartByte-maxChain):s.c.NameSpan.StartByte]
+	line := s.src.Text[max(0, s.Call.NameSpan.StartByte-MaxChain):s.Call.NameSpan.StartByte]
 	if m := assignedTo.FindStringSubmatch(line); m != nil {
 		names = append(names, m[1])
 	}
-	for _, a := range s.args {
-		if _, value, ok := named(a); ok {
+	for _, a := range s.Args {
+		if _, value, ok := Named(a); ok {
 			a = value
 		}
 		names = append(names, a)
@@ -163,19 +173,19 @@ func (s *selection) added() string {
 	return ""
 }
 
-// maxChain is the largest number of bytes of a chain that are read after a call.
-const maxChain = 300
+// MaxChain is the largest number of bytes of a chain that are read after a call.
+const MaxChain = 300
 
 // maxGivens is the largest number of variables and methods through which follow traces a value.
 const maxGivens = 3
 
 // follow applies the steps of a selector to an expression. It returns "" if a step finds nothing.
-func (s *selection) follow(expr string, at int, steps []string) (string, int) {
+func (s *Selection) follow(expr string, at int, steps []string) (string, int) {
 	for _, step := range steps {
 		next := s.inside(expr, step)
 		expr = strings.TrimPrefix(expr, "&")
 		for tries := 0; next == "" && folding.IsPlain(expr) && tries < maxGivens; tries++ {
-			if expr, at = s.src.given(folding.LastWord(expr), at); expr != "" {
+			if expr, at = s.src.Given(folding.LastWord(expr), at); expr != "" {
 				next = s.inside(expr, step)
 			}
 		}
@@ -189,10 +199,10 @@ func (s *selection) follow(expr string, at int, steps []string) (string, int) {
 
 // inside returns the part of an expression to which one step of a selector leads: x in {topic: x} for the step topic.
 // It returns "" if there is none.
-func (s *selection) inside(expr, step string) string {
+func (s *Selection) inside(expr, step string) string {
 	expr = strings.TrimPrefix(strings.TrimSpace(expr), "await ")
 	if strings.HasPrefix(step, ".") {
-		return Chained(expr, step)
+		return folding.Chained(expr, step)
 	}
 	open := strings.IndexAny(expr, "({[")
 	if callee, ok := strings.CutSuffix(step, "("); ok {
@@ -218,7 +228,7 @@ func (s *selection) inside(expr, step string) string {
 			if item == step {
 				return step // the short form {topic} of {topic: topic}
 			}
-			if name, value, ok := named(item); ok && name == step {
+			if name, value, ok := Named(item); ok && name == step {
 				return value
 			}
 		}
@@ -238,22 +248,9 @@ func behindParen(expr string, open int) string {
 	return ""
 }
 
-// Chained returns the first argument of a call in a chain: x for the step ".to" in ".to(x).with(y)". It returns "" if
-// there is none.
-func Chained(chain, step string) string {
-	_, rest, ok := strings.Cut(chain, step+"(")
-	if !ok {
-		return ""
-	}
-	if items := folding.ListItems(rest); len(items) > 0 {
-		return items[0]
-	}
-	return ""
-}
-
-// texts returns the folded texts of the expression that the first successful selector finds:
+// Texts returns the folded texts of the expression that the first successful selector finds:
 // several texts if the expression is a list. It returns nil if no selector finds an expression.
-func (s *selection) texts(selectors []string) (out []string) {
+func (s *Selection) Texts(selectors []string) (out []string) {
 	for _, sel := range selectors {
 		if list, steps, ok := strings.Cut(sel, "/[]/"); ok {
 			if out = s.textsOfEach(list, strings.Split(steps, "/")); len(out) > 0 {
@@ -262,23 +259,23 @@ func (s *selection) texts(selectors []string) (out []string) {
 			continue
 		}
 		sel, several := strings.CutSuffix(sel, "..")
-		expr, at := s.find(sel)
+		expr, at := s.Find(sel)
 		if expr == "" {
 			continue
 		}
-		expr = s.src.asList(s.spread(expr))
+		expr = s.src.AsList(s.spread(expr))
 		if list := s.loopedOver(expr, at); list != "" && s.isKnownList(list, at) {
 			expr = list
 		}
 		expr, at = s.valuesOf(expr, at)
 		if folding.IsPlain(expr) {
-			list, where := s.src.given(folding.LastWord(expr), at)
-			if list = s.src.asList(list); folding.ListStart.MatchString(list) && !strings.HasPrefix(list, "{") {
+			list, where := s.src.Given(folding.LastWord(expr), at)
+			if list = s.src.AsList(list); folding.ListStart.MatchString(list) && !strings.HasPrefix(list, "{") {
 				expr, at = list, where
 			}
 		}
 		for _, item := range folding.Listed(expr) {
-			text := s.src.fold.OfMaker(s.src.Topic(item, at), at, s.place())
+			text := s.src.Folder.OfMaker(s.src.Topic(item, at), at, s.Place())
 			if text != "" && !slices.Contains(out, text) {
 				out = append(out, text)
 			}
@@ -293,12 +290,12 @@ func (s *selection) texts(selectors []string) (out []string) {
 
 // textsBehind appends to out the positional arguments behind the one at n that are texts, or constants of the file
 // that hold one. Others are handlers or options.
-func (s *selection) textsBehind(n int, out []string) []string {
-	for _, a := range s.args[min(n+1, len(s.args)):] {
+func (s *Selection) textsBehind(n int, out []string) []string {
+	for _, a := range s.Args[min(n+1, len(s.Args)):] {
 		if _, quoted := folding.Quoted(a); !quoted && !folding.IsPlain(a) {
 			continue
 		}
-		text := s.src.Topic(a, s.place())
+		text := s.src.Topic(a, s.Place())
 		if text != "" && !strings.Contains(text, "{") && !slices.Contains(out, text) {
 			out = append(out, text)
 		}
@@ -314,7 +311,7 @@ var loops = regexp.MustCompile(`\bfor(?:each)?\b\s*(?:await\s*)?\(?\s*(?:(?:cons
 // loopedOver returns the list over which a loop with the variable called name iterates, if the loop is in the
 // function around a byte offset: topics for t in "for _, t := range topics" and "topics.forEach(t => …)". It returns
 // "" if there is no such loop.
-func (s *selection) loopedOver(name string, at int) (list string) {
+func (s *Selection) loopedOver(name string, at int) (list string) {
 	own := s.src.Around(at)
 	if name = strings.TrimPrefix(name, "$"); own < 0 || !folding.Identifier.MatchString(name) {
 		return ""
@@ -345,8 +342,8 @@ var (
 	tuple    = regexp.MustCompile(`^\(([^()]*,[^()]*)\)$`)
 )
 
-// asList simplifies Python expressions for lists: list(topics) becomes topics, and the tuple (a, b) becomes [a, b].
-func (src *Source) asList(expr string) string {
+// AsList simplifies Python expressions for lists: list(topics) becomes topics, and the tuple (a, b) becomes [a, b].
+func (src *Source) AsList(expr string) string {
 	if src.File.Language != "python" {
 		return expr
 	}
@@ -362,12 +359,12 @@ var allValues = regexp.MustCompile(
 
 // valuesOf replaces an expression for all values of an object literal, Object.values(TOPICS), by a list of these
 // values, and returns its offset. It returns any other expression unchanged.
-func (s *selection) valuesOf(expr string, at int) (string, int) {
+func (s *Selection) valuesOf(expr string, at int) (string, int) {
 	m := allValues.FindStringSubmatch(expr)
 	if m == nil {
 		return expr, at
 	}
-	object, where := s.src.given(folding.LastWord(m[1]+m[2]+m[3]), at)
+	object, where := s.src.Given(folding.LastWord(m[1]+m[2]+m[3]), at)
 	if !strings.HasPrefix(object, "{") {
 		return expr, at
 	}
@@ -382,10 +379,10 @@ func (s *selection) valuesOf(expr string, at int) (string, int) {
 
 // textsOfEach finds a list by the selector list, follows steps in each of its items, and returns the folded texts
 // found.
-func (s *selection) textsOfEach(list string, steps []string) (out []string) {
-	expr, at := s.find(list)
+func (s *Selection) textsOfEach(list string, steps []string) (out []string) {
+	expr, at := s.Find(list)
 	if folding.IsPlain(expr) {
-		expr, at = s.src.given(folding.LastWord(expr), at)
+		expr, at = s.src.Given(folding.LastWord(expr), at)
 	}
 	if !folding.ListStart.MatchString(expr) {
 		return nil

@@ -1,4 +1,4 @@
-package services
+package source
 
 import (
 	"cmp"
@@ -7,16 +7,14 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/l2meta"
 	"sextant/l2meta/services/folding"
-	"sextant/l2meta/syntax"
 )
 
 var constructed = regexp.MustCompile(`(?:\bnew\s+|&)([A-Za-z_][\w.\\]*)|(?:^|[?:]\s*)([A-Z]\w*)\s*[({]`)
 
 var (
-	// classOf matches a class as a value: OrderPaid.class, OrderPaid::class.java.
-	classOf = regexp.MustCompile(`^([A-Z][\w.]*?)(?:\.class|::class(?:\.java)?)$`)
+	// ClassOf matches a class as a value: OrderPaid.class, OrderPaid::class.java.
+	ClassOf = regexp.MustCompile(`^([A-Z][\w.]*?)(?:\.class|::class(?:\.java)?)$`)
 	// factory matches a call of a function of a class that constructs its object, by its name: OrderPaid.From(order).
 	factory = regexp.MustCompile(`^([A-Z]\w*[a-z]\w*)(?:\.|::)(?i:from|of|create|new|make)(?:[A-Z_]\w*)?\(`)
 	// noProduct matches the names of classes that construct objects of other classes, and of those whose objects are
@@ -30,16 +28,16 @@ var (
 	adapted = regexp.MustCompile(`\.(?:Adapt|Map|MapTo|To|Deserialize(?:Object)?)(?:<([A-Z][\w.]*)>|\[\*?([\w.]+)\])\s*\(`)
 )
 
-// types returns the names of the types that the payload may have. The selectors lead to the
+// Types returns the names of the types that the payload may have. The selectors lead to the
 // payload.
-func (s *selection) types(selectors []string) (out []string) {
+func (s *Selection) Types(selectors []string) (out []string) {
 	add := func(name string) {
-		if name = TypeWord(name); name != "" && !slices.Contains(out, name) {
+		if name = folding.TypeWord(name); name != "" && !slices.Contains(out, name) {
 			out = append(out, name)
 		}
 	}
 	for _, sel := range selectors {
-		expr, _ := s.find(sel)
+		expr, _ := s.Find(sel)
 		if expr == "" {
 			continue
 		}
@@ -64,7 +62,7 @@ func (s *selection) types(selectors []string) (out []string) {
 			}
 			return found
 		}
-		if class := classOf.FindStringSubmatch(expr); class != nil {
+		if class := ClassOf.FindStringSubmatch(expr); class != nil {
 			add(class[1])
 			return out
 		}
@@ -84,11 +82,11 @@ func (s *selection) types(selectors []string) (out []string) {
 			root != "self" && root != "$this" {
 			return out // the expression is a member of another value
 		}
-		if list := s.eachOf(name, s.place()); list != "" {
+		if list := s.eachOf(name, s.Place()); list != "" {
 			name = folding.LastWord(list)
 		}
-		for _, def := range s.src.fold.Defined(name, s.place()) {
-			value := s.src.fold.Expression(def.Value)
+		for _, def := range s.src.Folder.Defined(name, s.Place()) {
+			value := s.src.Folder.Expression(def.Value)
 			if m := adapted.FindStringSubmatch(value); m != nil {
 				add(m[1] + m[2])
 				continue
@@ -99,8 +97,8 @@ func (s *selection) types(selectors []string) (out []string) {
 			for i := range s.src.File.Facts {
 				if f := &s.src.File.Facts[i]; f.Name == name &&
 					(f.Kind == code.FactParam || f.Kind == code.FactVar || f.Kind == code.FactField) &&
-					(f.Owner < 0 || s.src.File.Symbols[f.Owner].Span.StartByte <= s.place() &&
-						s.place() < s.src.File.Symbols[f.Owner].Span.EndByte) {
+					(f.Owner < 0 || s.src.File.Symbols[f.Owner].Span.StartByte <= s.Place() &&
+						s.Place() < s.src.File.Symbols[f.Owner].Span.EndByte) {
 					add(f.Type)
 				}
 			}
@@ -112,7 +110,7 @@ func (s *selection) types(selectors []string) (out []string) {
 
 // eachOf returns the list that a loop iterates over with the variable called name: events for e in events.Select(e =>
 // …) and in foreach (var e in events). It returns "" if there is none.
-func (s *selection) eachOf(name string, at int) (list string) {
+func (s *Selection) eachOf(name string, at int) (list string) {
 	own := s.src.Around(at)
 	for i := range s.src.File.Facts {
 		f := &s.src.File.Facts[i]
@@ -135,7 +133,7 @@ var visits = map[string]bool{"Select": true, "ForEach": true, "ForEachAsync": tr
 
 // resultOf returns the type that the function which an expression calls is declared to return, if the file declares
 // exactly one of that name; "" otherwise.
-func (s *selection) resultOf(expr string) (result string) {
+func (s *Selection) resultOf(expr string) (result string) {
 	m := ownFunction.FindStringSubmatch(expr)
 	if m == nil {
 		return ""
@@ -155,7 +153,7 @@ func (s *selection) resultOf(expr string) (result string) {
 
 // bodyOf returns the source text of the function that an expression calls, if the file declares exactly one of that
 // name; "" otherwise.
-func (s *selection) bodyOf(expr string) (body string) {
+func (s *Selection) bodyOf(expr string) (body string) {
 	m := ownFunction.FindStringSubmatch(expr)
 	if m == nil {
 		return ""
@@ -179,31 +177,16 @@ var ownFunction = regexp.MustCompile(`^(?:this\.|self\.|\$this->)?(\w+)\(`)
 // maxTypes is the largest number of types of one payload.
 const maxTypes = 8
 
-var anyType = []string{"object", "Object", "string", "String", "any", "Any", "unknown", "dynamic", "var", "int",
-	"byte", "bool", "T", "TEvent", "TMessage", "Message", "Event", "IntegrationEvent", "DomainEvent", "List", "Map",
-	"Dictionary", "Task", "DateTime", "DateTimeOffset", "TimeSpan", "LocalDate", "LocalDateTime", "OffsetDateTime",
-	"ZonedDateTime", "BigDecimal", "BigInteger"}
-
-// TypeWord returns the last name of a type. It returns "" for a type such as Object, which does
-// not distinguish payloads.
-func TypeWord(written string) string {
-	name := l2meta.TypeName(syntax.OneLine([]byte(written)))
-	if len(name) < 3 || slices.Contains(anyType, name) || !(name[0] >= 'A' && name[0] <= 'Z') {
-		return ""
-	}
-	return name
-}
-
 // PayloadTypes returns the types of an expression that is the payload of a call, nil if they are not known.
 func (src *Source) PayloadTypes(c *code.Call, expr string) []string {
-	return (&selection{src: src, c: c, args: []string{expr}}).types([]string{"0"})
+	return (&Selection{src: src, Call: c, Args: []string{expr}}).Types([]string{"0"})
 }
 
-// unknownPayload returns the expression of a payload whose type is not known, in braces: "{event}". It returns nil if
+// UnknownPayload returns the expression of a payload whose type is not known, in braces: "{event}". It returns nil if
 // no selector finds one.
-func (s *selection) unknownPayload(selectors []string) []string {
+func (s *Selection) UnknownPayload(selectors []string) []string {
 	for _, sel := range selectors {
-		if expr, _ := s.find(sel); expr != "" && len(expr) < maxTopic && !strings.ContainsAny(expr, "\"'`{},\t\n") {
+		if expr, _ := s.Find(sel); expr != "" && len(expr) < MaxTopic && !strings.ContainsAny(expr, "\"'`{},\t\n") {
 			return []string{"{" + expr + "}"}
 		}
 	}
