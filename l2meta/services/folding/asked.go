@@ -145,7 +145,7 @@ const (
 
 // answersOf returns the offsets of the expressions that a function returns, if the function is small and may return
 // an address or a topic.
-func (d *Folder) answersOf(s *code.Symbol) (out []int) {
+func (d *Definitions) answersOf(s *code.Symbol) (out []int) {
 	if !s.Kind.Callable() || s.Span.EndByte-s.Span.StartByte > maxBuilder || s.NameSpan.EndByte > s.Span.EndByte {
 		return nil
 	}
@@ -172,7 +172,7 @@ func (d *Folder) answersOf(s *code.Symbol) (out []int) {
 
 // mayAnswer reports whether the expression that a function returns may be part of an address or a
 // topic. To be fast, it looks at the first line only. It returns false for most expressions.
-func (d *Folder) mayAnswer(at int, name string) bool {
+func (d *Definitions) mayAnswer(at int, name string) bool {
 	line, _, _ := strings.Cut(d.Text[at:min(len(d.Text), at+MaxLook)], "\n")
 	return namesAddress(name) && !strings.HasPrefix(line, "{") ||
 		strings.HasSuffix(name, "Request") && Identifier.MatchString(strings.TrimRight(line, "; \r")) ||
@@ -181,7 +181,7 @@ func (d *Folder) mayAnswer(at int, name string) bool {
 }
 
 // Declares reports whether the file declares a function called name.
-func (d *Folder) Declares(name string) bool {
+func (d *Definitions) Declares(name string) bool {
 	if d.callables == nil {
 		d.callables = map[string]bool{}
 		for i := range d.f.Symbols {

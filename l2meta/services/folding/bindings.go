@@ -22,11 +22,11 @@ type binding struct {
 }
 
 // isBound reports whether a name gets the value of a setting in the file.
-func (d *Folder) isBound(name string) bool { return len(d.bindings()[name]) > 0 }
+func (d *Definitions) isBound(name string) bool { return len(d.bindings()[name]) > 0 }
 
 // bound returns the text of a name that gets the value of a setting: in the function around a byte offset, if it has
 // such a parameter, else anywhere in the file. ok is false if there is none.
-func (d *Folder) bound(name string, at int) (text string, ok bool) {
+func (d *Definitions) bound(name string, at int) (text string, ok bool) {
 	if text, ok = d.boundHere(name, at); ok || !d.isBound(name) {
 		return text, ok
 	}
@@ -35,7 +35,7 @@ func (d *Folder) bound(name string, at int) (text string, ok bool) {
 
 // boundHere returns the text of a parameter of the function around a byte offset to which a framework passes the value
 // of a setting: Queue paid(@Value("${paid.queue}") String name). ok is false for any other name.
-func (d *Folder) boundHere(name string, at int) (text string, ok bool) {
+func (d *Definitions) boundHere(name string, at int) (text string, ok bool) {
 	list := d.bindings()[name]
 	own := -1
 	if len(list) > 0 {
@@ -51,7 +51,7 @@ func (d *Folder) boundHere(name string, at int) (text string, ok bool) {
 
 // bindings returns the texts of names that get the value of a setting in another way than by an assignment: by an
 // annotation such as @Value, by destructuring process.env, or by a call that is passed a pointer to the variable.
-func (d *Folder) bindings() map[string][]binding {
+func (d *Definitions) bindings() map[string][]binding {
 	if d.envs != nil {
 		return d.envs
 	}

@@ -107,7 +107,7 @@ func (d *Folder) replaced(receiver string, args []string, at, depth int) (string
 
 // joins returns the items and the separator of a call that joins texts: "/".join(list),
 // list.join("/"), String.join("/", a, b), File.join(a, b).
-func (d *Folder) joins(receiver, name string, args []string, at int) (items []string, separator string) {
+func (d *Definitions) joins(receiver, name string, args []string, at int) (items []string, separator string) {
 	first, quoted := Quoted(args[0])
 	switch receiver {
 	case "path", "posixpath", "os.path", "path.posix", "File", "URI", "Path":
@@ -136,7 +136,7 @@ func (d *Folder) joins(receiver, name string, args []string, at int) (items []st
 }
 
 // listed returns the items of a list literal, or of the list that a variable holds; nil for any other expression.
-func (d *Folder) listed(expr string, at int) []string {
+func (d *Definitions) listed(expr string, at int) []string {
 	if IsPlain(expr) {
 		expr, _ = d.Lookup(LastWord(expr), at)
 	}
@@ -404,7 +404,7 @@ var (
 // declaredBuilders returns a map from the names of string builders to the offsets after their
 // declarations, ascending. It reads the file only once, because most files declare some builders
 // and most names are not builders.
-func (d *Folder) declaredBuilders() map[string][]int {
+func (d *Definitions) declaredBuilders() map[string][]int {
 	if d.builders != nil {
 		return d.builders
 	}
@@ -435,7 +435,7 @@ var oneLiner = regexp.MustCompile(`\bdef (\w+)\n\s*([^\n]+)\n\s*end\b`)
 
 // oneLiners returns a map from the names of Ruby methods with a single line to the byte ranges of
 // their bodies. If several methods have one name, the first counts.
-func (d *Folder) oneLiners() map[string][2]int {
+func (d *Definitions) oneLiners() map[string][2]int {
 	if d.bodies == nil {
 		d.bodies = map[string][2]int{}
 		for _, m := range oneLiner.FindAllStringSubmatchIndex(d.Text, -1) {

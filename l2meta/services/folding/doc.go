@@ -7,7 +7,9 @@
 // its name, {env:NAME}.
 //
 // Expressions are read as text, by the same rules in all languages, since a syntax tree says little
-// of formats, templates, builders and the ways in which a setting is read. The hard parts are to
-// find the definition that a name means (names.go, variable.go), to tell which branches belong together
-// (ways.go), and to do little work for the many values that are no address (Folder.Fuel, values.go).
+// of formats, templates, builders and the ways in which a setting is read. Definitions finds what the
+// file gives its names, as written; Folder computes texts from that. The hard parts are to find the
+// definition that a name means (names.go, variable.go), to tell which branches belong together
+// (ways.go), and to do little work for the many values that are no address (Definitions.Fuel,
+// values.go).
 package folding

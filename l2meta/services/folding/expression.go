@@ -6,7 +6,7 @@ import (
 
 // Expression returns the text from at to the end of its statement: a semicolon, a comma, an
 // unmatched closing bracket, or a line break without an operator.
-func (d *Folder) Expression(at int) string {
+func (d *Definitions) Expression(at int) string {
 	depth, pieces, from := 0, "", at // pieces holds the parts of the text before comments
 	until := func(end int) string { return strings.TrimSpace(pieces + d.Text[from:end]) }
 	for i := at; i < len(d.Text) && i < at+MaxEndpointText; i++ {
@@ -57,7 +57,7 @@ func continues(text, before string, end int) bool {
 var hashComments = map[string]bool{"python": true, "ruby": true, "elixir": true, "bash": true}
 
 // lineComment returns the offset of the end of the line if a comment starts at at, after a blank; otherwise at.
-func (d *Folder) lineComment(at int) int {
+func (d *Definitions) lineComment(at int) int {
 	mark := "//"
 	if hashComments[d.f.Language] {
 		mark = "# "

@@ -12,13 +12,7 @@ import (
 
 // Folder folds the expressions of one file: it evaluates "/orders/" + id to the text "/orders/{id}".
 type Folder struct {
-	f         *code.File
-	Text      string                  // text of the file; of a page, only its scripts
-	defs      map[string][]Definition // assigned name → its assignments, in order of their offsets
-	entries   map[string][]Definition // key → its entries in object literals; nil before the first use
-	fields    map[string]bool         // names of the fields that types declare; nil before the first use
-	callables map[string]bool         // names of the functions of the file; nil before the first use
-	envs      map[string][]binding    // see bindings
+	*Definitions
 
 	// Hook folds expressions that only the language of the file has, such as builders of URLs. It returns false for
 	// any other expression. It is nil if there are none.
@@ -29,17 +23,10 @@ type Folder struct {
 	taken    map[string]bool // condition → whether its first branch is taken at present
 	open     []string        // conditions met so far that choose between branches
 	within   map[int]bool    // offsets of the definitions being folded, to prevent recursion
+	steps    int             // number of steps used for the current expression
 
-	Fuel    int // remaining work for the file; see maxWork
-	steps   int // number of steps used for the current expression
-	lines   *code.LineIndex
-	called  map[string][]int  // name before a parenthesis → its offsets; nil before the first use
 	results map[string]string // function without arguments → its result; "" if unknown
-	bodies  map[string][2]int // result of oneLiners; nil before the first use
-
-	loop map[string]item // loop variable → its current value; see EachItem
-
-	builders map[string][]int // result of declaredBuilders; nil before the first use
+	loop    map[string]item   // loop variable → its current value; see EachItem
 }
 
 const (
@@ -48,43 +35,10 @@ const (
 	// maxNesting limits the depth of nested expressions, maxLooks the number of subexpressions folded for one.
 	maxNesting = 12
 	maxLooks   = 250
-	// maxWork is the largest amount of work for one file, in bytes and facts read; that is a few tenths of a second.
-	// A hand-written file needs a fraction of it. Folding stops when a larger, generated file has used it up.
-	maxWork = 1 << 26
 )
 
 // New returns a folder for the expressions of f.
-func New(f *code.File) *Folder {
-	d := &Folder{f: f, Text: string(f.Text), Fuel: maxWork}
-	if f.Language == "html" {
-		d.Text = scripts(d.Text)
-	}
-	return d
-}
-
-var scriptElements = regexp.MustCompile(`(?is)<script\b[^>]*>(.*?)</script`)
-
-// scripts replaces the text of a page outside of its scripts by blanks, so that attributes are not read as variables.
-func scripts(page string) string {
-	var b strings.Builder
-	at := 0
-	blank := func(to int) {
-		for ; at < to; at++ {
-			if c := page[at]; c == '\n' {
-				b.WriteByte(c)
-			} else {
-				b.WriteByte(' ')
-			}
-		}
-	}
-	for _, m := range scriptElements.FindAllStringSubmatchIndex(page, -1) {
-		blank(m[2])
-		b.WriteString(page[m[2]:m[3]])
-		at = m[3]
-	}
-	blank(len(page))
-	return b.String()
-}
+func New(f *code.File) *Folder { return &Folder{Definitions: newDefinitions(f)} }
 
 // hashHoles lists the languages in which "#{" starts an interpolation.
 var hashHoles = map[string]bool{"ruby": true, "elixir": true}

@@ -40,7 +40,7 @@ var looping = []struct {
 }
 
 // looped returns the values that a variable takes in the loop around a byte offset, if they are literals in the file.
-func (d *Folder) looped(name string, at int) []item {
+func (d *Definitions) looped(name string, at int) []item {
 	from := 0
 	if own := d.Function(at); own >= 0 {
 		from = d.f.Symbols[own].Span.StartByte
@@ -73,7 +73,7 @@ func (d *Folder) looped(name string, at int) []item {
 }
 
 // assigned reports whether a name is assigned between two byte offsets.
-func (d *Folder) assigned(name string, from, to int) bool {
+func (d *Definitions) assigned(name string, from, to int) bool {
 	return slices.ContainsFunc(d.defs[name], func(def Definition) bool { return def.at > from && def.at < to })
 }
 
@@ -89,7 +89,7 @@ var (
 // values returns the values of a list or dictionary that a loop iterates over, nil if it is no
 // literal of the file. pairs means that the loop has a variable for the keys. A loop without one
 // over a dictionary yields only the keys, so the result is nil.
-func (d *Folder) values(list string, pairs bool, at, depth int) (out []item) {
+func (d *Definitions) values(list string, pairs bool, at, depth int) (out []item) {
 	m := eachValue.FindStringSubmatch(list)
 	if m != nil {
 		list, pairs = m[1]+m[2], true

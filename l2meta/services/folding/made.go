@@ -107,15 +107,8 @@ func (d *Folder) declared(class int, parameters []code.Parameter, name, expr str
 // NewClient(base string). It returns "" if the value is neither a parameter of that function nor
 // an address.
 func (d *Folder) literally(name string, at, depth int) string {
-	if d.entries == nil {
-		d.entries = map[string][]Definition{}
-		d.pairs(func(at, value int, name string) {
-			if MentionsAddress(name) {
-				d.entries[name] = append(d.entries[name], Definition{at: at, Value: value})
-			}
-		})
-	}
-	for _, def := range d.entries[name][:min(len(d.entries[name]), MaxDefinitions)] {
+	entries := d.addressEntries(name)
+	for _, def := range entries[:min(len(entries), MaxDefinitions)] {
 		value := d.Expression(def.Value)
 		own := d.Function(def.at)
 		if m := convertedField.FindStringSubmatch(value); m != nil { // base: base.into() of Rust
@@ -132,13 +125,26 @@ func (d *Folder) literally(name string, at, depth int) string {
 	return d.shorthand(name, at)
 }
 
+// addressEntries returns the entries of object literals whose key is a name, if it is named after an address.
+func (d *Definitions) addressEntries(name string) []Definition {
+	if d.entries == nil {
+		d.entries = map[string][]Definition{}
+		d.pairs(func(at, value int, name string) {
+			if MentionsAddress(name) {
+				d.entries[name] = append(d.entries[name], Definition{at: at, Value: value})
+			}
+		})
+	}
+	return d.entries[name]
+}
+
 // convertedField matches a parameter that a struct literal of Rust converts.
 var convertedField = regexp.MustCompile(
 	`^([a-z_]\w*)(?:\.(?:into|to_string|to_owned|clone|as_str|as_ref|trim|trim_end_matches)\([^()]*\))+$`)
 
 // shorthand returns the hole of the parameter that a struct literal of Rust gives a field of its name: Self { base,
 // http } in a function new(base: String). It returns "" unless only one function does.
-func (d *Folder) shorthand(name string, at int) (hole string) {
+func (d *Definitions) shorthand(name string, at int) (hole string) {
 	if d.f.Language != "rust" || !MentionsAddress(name) {
 		return ""
 	}

@@ -26,7 +26,7 @@ const (
 
 // Defined returns the assignments to a name that is used at a byte offset: first those above, the nearest first, then
 // those below. It omits assignments to local variables of other functions, but not those to fields.
-func (d *Folder) Defined(name string, at int) (out []Definition) {
+func (d *Definitions) Defined(name string, at int) (out []Definition) {
 	if d.defs == nil {
 		d.read()
 	}
@@ -65,7 +65,7 @@ var namesObject = map[string]bool{"go": true, "python": true, "javascript": true
 
 // isField reports whether a type of the file declares a field called name. In some languages, "name = x" in its
 // constructor then sets the field.
-func (d *Folder) isField(name string) bool {
+func (d *Definitions) isField(name string) bool {
 	if d.fields == nil {
 		d.fields = map[string]bool{}
 		for i := range d.f.Symbols {
@@ -78,7 +78,7 @@ func (d *Folder) isField(name string) bool {
 }
 
 // Function returns the innermost callable around a byte offset, or -1.
-func (d *Folder) Function(at int) int {
+func (d *Definitions) Function(at int) int {
 	i := d.symbol(at)
 	for i >= 0 && !d.f.Symbols[i].Kind.Callable() {
 		if setter := d.setter(i, at); setter >= 0 {
@@ -91,7 +91,7 @@ func (d *Folder) Function(at int) int {
 
 // setter returns the method around a byte offset that declares a field by assigning to it, self.base = base; -1 if
 // there is none.
-func (d *Folder) setter(field, at int) int {
+func (d *Definitions) setter(field, at int) int {
 	s := &d.f.Symbols[field]
 	if s.Kind != code.KindField && s.Kind != code.KindProperty {
 		return -1
@@ -110,7 +110,7 @@ func (d *Folder) setter(field, at int) int {
 
 // Lookup returns the nearest value assigned to a name, as written, and its offset; "" if there is
 // none.
-func (d *Folder) Lookup(name string, at int) (value string, where int) {
+func (d *Definitions) Lookup(name string, at int) (value string, where int) {
 	if all := d.Defined(name, at); len(all) > 0 {
 		return d.written(all[0]), all[0].at
 	}
@@ -119,7 +119,7 @@ func (d *Folder) Lookup(name string, at int) (value string, where int) {
 
 // read finds all assignments: `name =`, `name :=`, `name: Type =` and `x["name"] =`. It looks for each "=" and scans
 // back to the name, which is faster than a regular expression.
-func (d *Folder) read() {
+func (d *Definitions) read() {
 	d.defs = map[string][]Definition{}
 	defer d.readWithoutSign()
 	for i := 0; i < len(d.Text); i++ {
@@ -163,7 +163,7 @@ var withoutSign = map[string]*regexp.Regexp{
 }
 
 // readWithoutSign finds the definitions that withoutSign matches.
-func (d *Folder) readWithoutSign() {
+func (d *Definitions) readWithoutSign() {
 	gives := withoutSign[d.f.Language]
 	if gives == nil || d.f.Language == "kotlin" && !strings.Contains(d.Text, "by lazy") {
 		return
@@ -245,7 +245,7 @@ const maxHead = 400
 
 // heads returns a map from each name before a parenthesis to its offsets: the places where the
 // function of that name is declared or called.
-func (d *Folder) heads() map[string][]int {
+func (d *Definitions) heads() map[string][]int {
 	if d.called != nil {
 		return d.called
 	}

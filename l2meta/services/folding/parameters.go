@@ -8,7 +8,7 @@ import (
 )
 
 // injects reports whether a byte offset is in a constructor, whose arguments a framework may inject.
-func (d *Folder) injects(at int) bool {
+func (d *Definitions) injects(at int) bool {
 	own := d.Function(at)
 	return own >= 0 && d.f.Symbols[own].Kind == code.KindConstructor
 }
@@ -16,7 +16,7 @@ func (d *Folder) injects(at int) bool {
 // Parameter returns the position of an expression among the parameters of the function around a byte offset, counted
 // from 0 as in a call: "1", or "0.url" for the member url of the first parameter. It returns "" if the expression is
 // neither.
-func (d *Folder) Parameter(expr string, at int) string {
+func (d *Definitions) Parameter(expr string, at int) string {
 	own := d.Function(at)
 	if own < 0 || strings.ContainsAny(expr, "()[]\"'") {
 		return ""
@@ -49,7 +49,7 @@ func BareName(p code.Parameter) string {
 
 // partOfParameter returns the position of the parameter's member that a variable holds: "0.queue" for queue after
 // const { queue } = options. It returns "" if the variable holds no such member.
-func (d *Folder) partOfParameter(name string, at int) string {
+func (d *Definitions) partOfParameter(name string, at int) string {
 	if !Identifier.MatchString(name) {
 		return ""
 	}
@@ -62,7 +62,7 @@ func (d *Folder) partOfParameter(name string, at int) string {
 
 // gotten returns the position of the parameter's member that a getter returns: "0.url" for request.getUrl() and
 // request.url(). It returns "" for any other call, and for members that are not named after addresses.
-func (d *Folder) gotten(expr string, at int) string {
+func (d *Definitions) gotten(expr string, at int) string {
 	holder, name := holderOf(strings.TrimSuffix(expr, "()"))
 	if property, is := strings.CutPrefix(name, "get"); is && property != "" {
 		name = code.Decapitalized(property)

@@ -12,7 +12,7 @@ const maxApart = 300
 
 // takeApart records the names that a destructuring assignment sets: const { a, b: c } = object. before is the text up
 // to and including the closing brace, value the offset of the object.
-func (d *Folder) takeApart(before string, value int) {
+func (d *Definitions) takeApart(before string, value int) {
 	from := max(0, len(before)-maxApart)
 	open := strings.LastIndexByte(before[from:], '{')
 	if open < 0 {
@@ -38,7 +38,7 @@ func (d *Folder) takeApart(before string, value int) {
 
 // written returns the expression that a definition assigns to its name, without folding it:
 // object.b for c in const { b: c } = object.
-func (d *Folder) written(def Definition) string {
+func (d *Definitions) written(def Definition) string {
 	value := d.Expression(def.Value)
 	switch {
 	case def.key == "":

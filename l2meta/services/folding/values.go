@@ -85,14 +85,14 @@ var objectKinds = []code.Kind{code.KindVariable, code.KindConstant}
 
 // setsField reports whether an assignment to a name sets a field without naming its object: CartURL =
 // configuration["CartURL"] in C#. It has to be a statement of its own.
-func (d *Folder) setsField(name string, at int) bool {
+func (d *Definitions) setsField(name string, at int) bool {
 	return !namesObject[d.f.Language] && d.isField(name) && at > 0 &&
 		strings.IndexByte("\n;{}", lastBeforeSpaces(d.Text[:at])) >= 0
 }
 
 // setsGlobal reports whether an assignment in a function sets a variable that the file declares outside of functions:
 // userURL = os.Getenv("USER_URL") after var userURL string.
-func (d *Folder) setsGlobal(name string, at int) bool {
+func (d *Definitions) setsGlobal(name string, at int) bool {
 	if at > 0 && strings.IndexByte("\n;{}", lastBeforeSpaces(d.Text[:at])) < 0 ||
 		strings.HasPrefix(strings.TrimLeft(d.Text[at+len(name):], " \t"), ":") {
 		return false // the statement declares a local variable: let name = …, name := …
@@ -112,7 +112,7 @@ func lastBeforeSpaces(text string) byte {
 
 // tellApart adds the keys of the enclosing objects to facts about the same name: PUBLISH and
 // SUBSCRIBE to those about PAID in TOPICS.PUBLISH.PAID and TOPICS.SUBSCRIBE.PAID.
-func (d *Folder) tellApart(list []code.Fact) {
+func (d *Definitions) tellApart(list []code.Fact) {
 	times := map[string]int{}
 	for i := range list {
 		name, _, _ := strings.Cut(list[i].Type, "\t")
@@ -130,7 +130,7 @@ func (d *Folder) tellApart(list []code.Fact) {
 }
 
 // keysAround returns the keys of the object literals around a byte offset, the outermost first: "PUBLISH.CLINICS".
-func (d *Folder) keysAround(at int) (keys string) {
+func (d *Definitions) keysAround(at int) (keys string) {
 	depth := 0
 	for i := at - 1; i >= max(0, at-MaxEndpointText); i-- {
 		switch d.Text[i] {
@@ -153,7 +153,7 @@ func (d *Folder) keysAround(at int) (keys string) {
 }
 
 // Span returns the span of a byte range that is on one line.
-func (d *Folder) Span(at, end int) code.Span {
+func (d *Definitions) Span(at, end int) code.Span {
 	if d.lines == nil {
 		d.lines = code.NewLineIndex(d.f.Text)
 	}
@@ -161,7 +161,7 @@ func (d *Folder) Span(at, end int) code.Span {
 }
 
 // pairs calls found with every entry of an object, dictionary or struct literal: NAME: value.
-func (d *Folder) pairs(found func(at, value int, name string)) {
+func (d *Definitions) pairs(found func(at, value int, name string)) {
 	for i := 0; i < len(d.Text); i++ {
 		next := strings.IndexByte(d.Text[i:], ':')
 		if next < 0 {
@@ -196,7 +196,7 @@ const MaxLook = 160
 // or words between dots or colons that a capitalised name holds, or the name suggests an address
 // and the value is any text or name. It looks at the first line only, and returns false for most
 // values.
-func (d *Folder) begins(at int, name string) bool {
+func (d *Definitions) begins(at int, name string) bool {
 	line := d.Text[at:min(len(d.Text), at+MaxLook)]
 	if i := strings.IndexByte(line, '\n'); i > 40 || i > 0 && strings.IndexByte(",;{}", line[i-1]) >= 0 {
 		line = line[:i]
@@ -282,7 +282,7 @@ var addressWords = strings.Fields(
 var returns = regexp.MustCompile(`\breturn\s+|=>\s*|\)[ \t]*(?::[ \t]*[\w<>?.]+[ \t]*)?=\s*`)
 
 // symbol returns the innermost symbol around a byte offset, or -1.
-func (d *Folder) symbol(at int) int {
+func (d *Definitions) symbol(at int) int {
 	i := sort.Search(len(d.f.Symbols), func(i int) bool { return d.f.Symbols[i].Span.StartByte > at }) - 1
 	for i >= 0 && at >= d.f.Symbols[i].Span.EndByte {
 		i = d.f.Symbols[i].Parent
