@@ -34,7 +34,7 @@ func TestDeriveStopsWithItsContext(t *testing.T) {
 func TestDetachedValuesOutliveFiles(t *testing.T) {
 	cache, made := NewCache(Languages{}, nil), 0
 	derive := func(generation int64, recorded bool) (value int, leaves []leaf) {
-		w := &World{ctx: t.Context(), snap: cache.newSnapshot(generation)}
+		w := &World{ctx: t.Context(), derivations: derivations{snap: cache.newSnapshot(generation)}}
 		if recorded {
 			w.snap.reads = newRecorder()
 		}
@@ -78,7 +78,7 @@ func TestDetachedValuesOutliveFiles(t *testing.T) {
 func TestDetachedValuesAreBounded(t *testing.T) {
 	b := budget.New(1 << 20)
 	cache, made := NewCache(Languages{}, b), 0
-	w := &World{ctx: t.Context(), snap: cache.newSnapshot(1)}
+	w := &World{ctx: t.Context(), derivations: derivations{snap: cache.newSnapshot(1)}}
 	for i := range 100 {
 		DeriveDetached(w, i, func() []byte { made++; return make([]byte, 16<<10) })
 		if held, _ := b.Held(); held > 1<<20/detachedShare+countEvery {
@@ -86,7 +86,7 @@ func TestDetachedValuesAreBounded(t *testing.T) {
 		}
 	}
 	ranged := func() {
-		w := &World{ctx: t.Context(), snap: cache.newSnapshot(1)}
+		w := &World{ctx: t.Context(), derivations: derivations{snap: cache.newSnapshot(1)}}
 		w.snap.reads = newRecorder()
 		DeriveDetached(w, "ranged", func() int { made++; w.noteRange("a", "b"); return 0 })
 	}
@@ -102,7 +102,7 @@ func TestDetachedValuesAreBounded(t *testing.T) {
 // TestUsedDetachedValuesStay checks that a value which is used again and again is kept, and that
 // values which are not used again are dropped.
 func TestUsedDetachedValuesStay(t *testing.T) {
-	w := &World{ctx: t.Context(), snap: NewCache(Languages{}, budget.New(1<<20)).newSnapshot(1)}
+	w := &World{ctx: t.Context(), derivations: derivations{snap: NewCache(Languages{}, budget.New(1<<20)).newSnapshot(1)}}
 	derive := func(key int) (made bool) {
 		w.snap.shed() // as when a file is dropped
 		DeriveDetached(w, key, func() []byte { made = true; return make([]byte, 16<<10) })

@@ -195,8 +195,8 @@ func (s *settler) resolver(ctx context.Context, v *store.View, generation int64)
 		s.ahead.reads = newRecorder()
 		s.cache.settle(s.ahead)
 	}
-	return &Resolver{&World{ctx: ctx, view: v, snap: s.ahead, known: &ledger{}, renaming: s.ledger,
-		languages: s.cache.languages}}
+	return &Resolver{&World{derivations: derivations{snap: s.ahead}, ctx: ctx, view: v, known: &ledger{},
+		renaming: s.ledger, languages: s.cache.languages}}
 }
 
 func (s *settler) close() {

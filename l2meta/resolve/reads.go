@@ -3,6 +3,8 @@ package resolve
 import (
 	"encoding/binary"
 	"slices"
+	"time"
+	"unsafe"
 
 	"github.com/zeebo/xxh3"
 )
@@ -119,15 +121,32 @@ func (r *recorder) leavesOf(list []*reading) (out []leaf) {
 	return slices.Compact(out)
 }
 
+// derivations are the values that are being derived for one goroutine, and the bounds of their work.
+type derivations struct {
+	snap  *snapshot
+	until time.Time // see Until; zero for no bound
+
+	// overall holds the values that were derived from the whole workspace, under keys without
+	// content. The cache may drop derived values at any time to free memory. If it dropped the
+	// list of all routes while a query still uses it, the query would read all files with routes
+	// again.
+	overall map[any]derived
+
+	frames []frame // derivations in progress
+	site   int     // number of frames that were in progress when the innermost apart began
+	depth  int     // number of evaluations in progress
+	steps  int     // number of evaluations for the current call site
+}
+
 // read adds x to the readings of the value that is being derived; outside of a derivation, to those
 // of the recorder.
-func (w *World) read(x *reading) {
-	if x == nil || w.snap.reads == nil {
+func (d *derivations) read(x *reading) {
+	if x == nil || d.snap.reads == nil {
 		return
 	}
-	to := &w.snap.reads.whole
-	if n := len(w.frames); n > 0 {
-		to = &w.frames[n-1].reads
+	to := &d.snap.reads.whole
+	if n := len(d.frames); n > 0 {
+		to = &d.frames[n-1].reads
 	}
 	// A repetition of a look-up mostly follows closely, so only the last eight readings are
 	// compared.
@@ -139,59 +158,59 @@ func (w *World) read(x *reading) {
 	to.list = append(to.list, x)
 }
 
-func (w *World) note(kind readKind, text string) {
-	if w.snap.reads != nil {
-		w.readLeaf(leafOf(kind, text))
+func (d *derivations) note(kind readKind, text string) {
+	if d.snap.reads != nil {
+		d.readLeaf(leafOf(kind, text))
 	}
 }
 
-func (w *World) noteBearing(name string) {
-	if w.snap.reads != nil {
-		w.readLeaf(bearingLeaf(leafOf(readNamed, foldASCII(name))))
+func (d *derivations) noteBearing(name string) {
+	if d.snap.reads != nil {
+		d.readLeaf(bearingLeaf(leafOf(readNamed, foldASCII(name))))
 	}
 }
 
-func (w *World) noteFile(id int64) {
-	if w.snap.reads != nil {
-		w.readLeaf(fileLeaf(id))
+func (d *derivations) noteFile(id int64) {
+	if d.snap.reads != nil {
+		d.readLeaf(fileLeaf(id))
 	}
 }
 
-func (w *World) noteRange(low, high string) {
-	if w.snap.reads != nil {
-		w.snap.reads.ranges[rangeKey{low, high}] = true
-		w.readRange()
-		w.readLeaf(rangeLeaf(rangeKey{low, high}))
+func (d *derivations) noteRange(low, high string) {
+	if d.snap.reads != nil {
+		d.snap.reads.ranges[rangeKey{low, high}] = true
+		d.readRange()
+		d.readLeaf(rangeLeaf(rangeKey{low, high}))
 	}
 }
 
 // readRange marks the derivations in progress as dependent on a look-up of a range of base names.
 // The recorded leaves are hashes, so they do not show that.
-func (w *World) readRange() {
-	for i := range w.frames {
-		w.frames[i].ranged = true
+func (d *derivations) readRange() {
+	for i := range d.frames {
+		d.frames[i].ranged = true
 	}
 }
 
 // perLeaf is the estimated size of a recorded look-up and its map entry.
 const perLeaf = 80
 
-func (w *World) readLeaf(l leaf) {
-	x := w.snap.reads.leaves[l]
+func (d *derivations) readLeaf(l leaf) {
+	x := d.snap.reads.leaves[l]
 	if x == nil {
 		x = &reading{leaf: l}
-		w.snap.reads.leaves[l] = x
-		w.snap.count(perLeaf)
+		d.snap.reads.leaves[l] = x
+		d.snap.count(perLeaf)
 	}
-	w.read(x)
+	d.read(x)
 }
 
 // readLeaves records look-ups for the value that is being derived. They were stored with another
 // value, which it uses.
-func (w *World) readLeaves(leaves []leaf) {
-	if w.snap.reads != nil {
+func (d *derivations) readLeaves(leaves []leaf) {
+	if d.snap.reads != nil {
 		for _, l := range leaves {
-			w.readLeaf(l)
+			d.readLeaf(l)
 		}
 	}
 }
@@ -211,4 +230,138 @@ func foldASCII(name string) string {
 		}
 	}
 	return name
+}
+
+// maxDepth and maxSteps bound the evaluations of one call site: their nesting and their number.
+// Without them, assignments that refer to each other would never end.
+const (
+	maxDepth = 200
+	maxSteps = 20_000
+)
+
+// Enter begins an evaluation. It returns false if a bound is reached. Then the values that are
+// being derived are incomplete and are not kept. Values whose derivation began before the
+// innermost call of apart are an exception.
+func (d *derivations) Enter() bool {
+	if d.depth >= maxDepth || d.steps >= maxSteps {
+		d.taint(d.site)
+		return false
+	}
+	d.depth++
+	d.steps++
+	return true
+}
+
+// hurried reports whether the time is over that Until set. The values that are being derived are then
+// incomplete and not kept.
+func (d *derivations) hurried() bool {
+	if d.until.IsZero() || time.Now().Before(d.until) {
+		return false
+	}
+	d.taint(0)
+	return true
+}
+
+// Leave ends an evaluation that Enter has begun.
+func (d *derivations) Leave() {
+	if d.depth--; d.depth == 0 {
+		d.steps = 0
+	}
+}
+
+// apart runs an evaluation that may reach a bound. If it does, the values that were being derived
+// before are kept, although this result is incomplete. It is used for the verdict of one call
+// site, and for the declarations that may run instead of one symbol. So a type that contains
+// itself does not make the results about many others incomplete.
+func (d *derivations) apart(evaluate func()) {
+	outer := d.site
+	defer func() { d.site = outer }()
+	d.site = len(d.frames)
+	evaluate()
+}
+
+// taint marks the derivations d.frames[i:] as incomplete, so that Derive does not keep them.
+func (d *derivations) taint(i int) {
+	for ; i < len(d.frames); i++ {
+		d.frames[i].tainted = true
+	}
+}
+
+type frame struct {
+	key     any
+	tainted bool // whether it is incomplete, because it depends on a derivation in progress or reached a bound
+	ranged  bool // whether it depends on a look-up of the files whose base names are in a range
+	reads   readings
+}
+
+// Derive returns the result of make for key, computed once per generation. If make, directly or
+// indirectly, requests its own key again, that request yields the zero value, and the results that
+// depend on it are not kept. After an error, and once the context has ended, Derive returns the
+// zero value unless the result is kept already, so callers must check Err before they use it. Keys
+// of different meaning have different types.
+func Derive[K comparable, V any](w *World, key K, make func() V) V {
+	return derive(w, key, make, func(d derived) int64 { return d.bytes(key) })
+}
+
+// derive implements Derive. bytes estimates the bytes that the value takes in the snapshot.
+func derive[K comparable, V any](w *World, key K, make func() V, bytes func(derived) int64) V {
+	if v, ok := w.kept(key); ok {
+		return v.(V)
+	}
+	for i := range w.frames {
+		if w.frames[i].key == any(key) {
+			w.taint(i + 1)
+			var none V
+			return none
+		}
+	}
+	if len(w.frames) >= maxFrames {
+		w.taint(w.site)
+		var none V
+		return none
+	}
+	if w.Err() != nil {
+		var none V
+		return none
+	}
+	w.frames = append(w.frames, frame{key: key})
+	v := make()
+	last := len(w.frames) - 1
+	done := w.frames[last]
+	rests := done.reads.sum()
+	w.frames = w.frames[:last]
+	w.read(rests)
+	if w.Err() == nil && !done.tainted {
+		d := derived{v, rests, done.ranged}
+		w.snap.keep(key, d, bytes(d))
+		if unsafe.Sizeof(key) == 0 {
+			w.holdOverall(key, d)
+		}
+	}
+	return v
+}
+
+// maxFrames bounds the nesting of derivations; no real chain of types is longer.
+const maxFrames = 64
+
+func (d *derivations) kept(key any) (any, bool) {
+	known, ok := d.overall[key]
+	if !ok {
+		d.snap.mu.Lock()
+		known, ok = d.snap.memo[key]
+		d.snap.mu.Unlock()
+	}
+	d.read(known.rests)
+	if known.ranged {
+		d.readRange()
+	}
+	return known.value, ok
+}
+
+// holdOverall keeps a value derived from the whole workspace for as long as the query runs.
+func (d *derivations) holdOverall(key any, value derived) {
+	if d.overall == nil {
+		d.overall = map[any]derived{}
+	}
+	d.overall[key] = value
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"time"
-	"unsafe"
 
 	"sextant/internal/store"
 	"sextant/l2meta"
@@ -14,10 +12,11 @@ import (
 // World is the input of resolution: one generation of a root's index. After the first error its
 // look-ups return nothing, and Err returns the error. It serves one goroutine.
 type World struct {
+	derivations
+
 	ctx   context.Context
 	view  *store.View
 	index l2meta.Index
-	snap  *snapshot
 	known *ledger // verdicts are read here: the cache's ledger, or an empty one in a Settle
 	err   error
 
@@ -25,85 +24,11 @@ type World struct {
 
 	languages Languages
 	partial   partiality
-	until     time.Time // see Until; zero for no bound
-
-	// overall holds the values that were derived from the whole workspace, under keys without
-	// content. The cache may drop derived values at any time to free memory. If it dropped the
-	// list of all routes while a query still uses it, the query would read all files with routes
-	// again.
-	overall map[any]derived
-
-	frames []frame // derivations in progress
-	site   int     // number of frames that were in progress when the innermost apart began
-	depth  int     // number of evaluations in progress
-	steps  int     // number of evaluations for the current call site
-}
-
-// maxDepth and maxSteps bound the evaluations of one call site: their nesting and their number.
-// Without them, assignments that refer to each other would never end.
-const (
-	maxDepth = 200
-	maxSteps = 20_000
-)
-
-// Enter begins an evaluation. It returns false if a bound is reached. Then the values that are
-// being derived are incomplete and are not kept. Values whose derivation began before the
-// innermost call of apart are an exception.
-func (w *World) Enter() bool {
-	if w.depth >= maxDepth || w.steps >= maxSteps {
-		w.taint(w.site)
-		return false
-	}
-	w.depth++
-	w.steps++
-	return true
-}
-
-// hurried reports whether the time is over that Until set. The values that are being derived are then
-// incomplete and not kept.
-func (w *World) hurried() bool {
-	if w.until.IsZero() || time.Now().Before(w.until) {
-		return false
-	}
-	w.taint(0)
-	return true
-}
-
-// Leave ends an evaluation that Enter has begun.
-func (w *World) Leave() {
-	if w.depth--; w.depth == 0 {
-		w.steps = 0
-	}
-}
-
-// apart runs an evaluation that may reach a bound. If it does, the values that were being derived
-// before are kept, although this result is incomplete. It is used for the verdict of one call
-// site, and for the declarations that may run instead of one symbol. So a type that contains
-// itself does not make the results about many others incomplete.
-func (w *World) apart(evaluate func()) {
-	outer := w.site
-	defer func() { w.site = outer }()
-	w.site = len(w.frames)
-	evaluate()
-}
-
-// taint marks the derivations w.frames[i:] as incomplete, so that Derive does not keep them.
-func (w *World) taint(i int) {
-	for ; i < len(w.frames); i++ {
-		w.frames[i].tainted = true
-	}
-}
-
-type frame struct {
-	key     any
-	tainted bool // whether it is incomplete, because it depends on a derivation in progress or reached a bound
-	ranged  bool // whether it depends on a look-up of the files whose base names are in a range
-	reads   readings
 }
 
 func newWorld(ctx context.Context, view *store.View, cache *Cache, generation int64) *World {
-	return &World{ctx: ctx, view: view, snap: cache.snapshot(generation), known: &cache.ledger,
-		renaming: &cache.ledger, languages: cache.languages}
+	return &World{derivations: derivations{snap: cache.snapshot(generation)}, ctx: ctx, view: view,
+		known: &cache.ledger, renaming: &cache.ledger, languages: cache.languages}
 }
 
 // Err returns the first error of a lookup.
@@ -120,78 +45,6 @@ func (w *World) ok(err error) bool {
 		w.err = err
 	}
 	return w.err == nil
-}
-
-// Derive returns the result of make for key, computed once per generation. If make, directly or
-// indirectly, requests its own key again, that request yields the zero value, and the results that
-// depend on it are not kept. After an error, and once the context has ended, Derive returns the
-// zero value unless the result is kept already, so callers must check Err before they use it. Keys
-// of different meaning have different types.
-func Derive[K comparable, V any](w *World, key K, make func() V) V {
-	return derive(w, key, make, func(d derived) int64 { return d.bytes(key) })
-}
-
-// derive implements Derive. bytes estimates the bytes that the value takes in the snapshot.
-func derive[K comparable, V any](w *World, key K, make func() V, bytes func(derived) int64) V {
-	if v, ok := w.kept(key); ok {
-		return v.(V)
-	}
-	for i := range w.frames {
-		if w.frames[i].key == any(key) {
-			w.taint(i + 1)
-			var none V
-			return none
-		}
-	}
-	if len(w.frames) >= maxFrames {
-		w.taint(w.site)
-		var none V
-		return none
-	}
-	if w.Err() != nil {
-		var none V
-		return none
-	}
-	w.frames = append(w.frames, frame{key: key})
-	v := make()
-	last := len(w.frames) - 1
-	done := w.frames[last]
-	rests := done.reads.sum()
-	w.frames = w.frames[:last]
-	w.read(rests)
-	if w.Err() == nil && !done.tainted {
-		d := derived{v, rests, done.ranged}
-		w.snap.keep(key, d, bytes(d))
-		if unsafe.Sizeof(key) == 0 {
-			w.holdOverall(key, d)
-		}
-	}
-	return v
-}
-
-// maxFrames bounds the nesting of derivations; no real chain of types is longer.
-const maxFrames = 64
-
-func (w *World) kept(key any) (any, bool) {
-	d, ok := w.overall[key]
-	if !ok {
-		w.snap.mu.Lock()
-		d, ok = w.snap.memo[key]
-		w.snap.mu.Unlock()
-	}
-	w.read(d.rests)
-	if d.ranged {
-		w.readRange()
-	}
-	return d.value, ok
-}
-
-// holdOverall keeps a value derived from the whole workspace for as long as the query runs.
-func (w *World) holdOverall(key any, d derived) {
-	if w.overall == nil {
-		w.overall = map[any]derived{}
-	}
-	w.overall[key] = d
 }
 
 // These are the keys of the following look-ups.
