@@ -549,3 +549,28 @@ func TestManyCyclesLeaveNothing(t *testing.T) {
 		})
 	}
 }
+
+// TestWhichServersMakeRoom checks which servers may be stopped for another. They run and have no question, and if they
+// still read their folders, they have not been asked lately.
+func TestWhichServersMakeRoom(t *testing.T) {
+	now := time.Now()
+	for _, c := range []struct {
+		what           string
+		phase          phase
+		users, waiting int
+		read           bool
+		idle           time.Duration
+		want           bool
+	}{
+		{"idle", running, 0, 0, true, 0, true}, {"in use", running, 1, 0, true, time.Hour, false},
+		{"waited for", running, 0, 1, true, time.Hour, false}, {"starting", starting, 0, 0, true, time.Hour, false},
+		{"ending", ending, 0, 0, true, time.Hour, false}, {"reads", running, 0, 0, false, loadingHold - 1, false},
+		{"has read for long", running, 0, 0, false, loadingHold, true},
+	} {
+		s := &session{readiness: newReadiness(&Spec{quick: c.read, loading: []string{"Loading"}})}
+		m := &member{phase: c.phase, waiting: c.waiting, run: &run{session: s, users: c.users, used: now.Add(-c.idle)}}
+		if got := m.spare(now); got != c.want {
+			t.Errorf("%s: %t, want %t", c.what, got, c.want)
+		}
+	}
+}

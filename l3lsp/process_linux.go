@@ -48,8 +48,12 @@ func processUse(pid int) (parent int, u use, ok bool) {
 	if err != nil {
 		return 0, use{}, false
 	}
+	return parsedStat(string(b))
+}
+
+// parsedStat returns what processUse does, of the text of /proc/PID/stat.
+func parsedStat(stat string) (parent int, u use, ok bool) {
 	// The command's name, in parentheses, may contain anything, even parentheses.
-	stat := string(b)
 	f := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
 	const ppid, utime, stime, rss = 1, 11, 12, 21 // fields 4, 14, 15 and 24 of the file; the name was the second
 	if len(f) <= rss {

@@ -154,15 +154,11 @@ func (s *session) initialize(ctx context.Context) error {
 
 // learnVersion stores the server's version if the message contains it.
 func (s *session) learnVersion(method string, params []byte) {
-	version := ""
-	if s.spec.version != nil {
-		version = s.spec.version(method, params)
-	} else if method == "initialize" {
-		var result struct{ ServerInfo struct{ Version string } }
-		if json.Unmarshal(params, &result) == nil {
-			version = result.ServerInfo.Version
-		}
+	read := s.spec.version
+	if read == nil {
+		read = serverInfo
 	}
+	version := read(method, params)
 	if version != "" {
 		s.mu.Lock()
 		defer s.mu.Unlock()

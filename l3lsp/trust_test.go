@@ -47,3 +47,28 @@ func TestTrust(t *testing.T) {
 		t.Errorf("removed %t, %v; still trusted %t", ok, err, list.Trusted(real))
 	}
 }
+
+// TestTrustedListIsRead checks that a list edited by hand is read sorted, without repetitions and without lines that
+// are no absolute path, and that a list that cannot be read trusts nothing.
+func TestTrustedListIsRead(t *testing.T) {
+	home := t.TempDir()
+	list := NewTrust(home)
+	writeFile(t, home, "trusted", "/b\n\nrelative\n/a\n/b\n/a/c", 0o600)
+	if got, err := list.List(); err != nil || !slices.Equal(got, []string{"/a", "/a/c", "/b"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if removed, err := list.Remove("/a/"); !removed || err != nil {
+		t.Errorf("removed: %t, %v", removed, err)
+	}
+	if removed, err := list.Remove("/a"); removed || err != nil {
+		t.Errorf("removed twice: %t, %v", removed, err)
+	}
+	if got, err := list.List(); err != nil || !slices.Equal(got, []string{"/a/c", "/b"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	broken := t.TempDir()
+	writeFile(t, broken, "trusted/a", "", 0o600)
+	if _, err := NewTrust(broken).List(); err == nil || NewTrust(broken).Trusted(home) {
+		t.Error("a folder is trusted by a list that cannot be read")
+	}
+}
