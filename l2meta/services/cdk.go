@@ -85,8 +85,8 @@ func (r *Reader) ruleTargets(rule *source.Selection) (out []string) {
 	return out
 }
 
-// deployedFunction returns the handler of a function that a selection's call makes, "" if it is not known: that of an entry
-// file, or of a folder of code.
+// deployedFunction returns the handler of a function that a selection's call makes, "" if it is not known: that of an
+// entry file, or of a folder of code.
 func deployedFunction(s *source.Selection) string {
 	part := func(selectors ...string) string {
 		for _, sel := range selectors {

@@ -7,8 +7,8 @@ import (
 	"sextant/internal/code"
 )
 
-// Definitions finds the values that a file gives its names, as written: by assignments, parameters, settings, entries of
-// objects and loops. It also finds the declarations around an offset. Each kind is searched on its first use.
+// Definitions finds the values that a file gives its names, as written: by assignments, parameters, settings, entries
+// of objects and loops. It also finds the declarations around an offset. Each kind is searched on its first use.
 type Definitions struct {
 	Text string // text of the file; of a page, only its scripts
 	Fuel int    // remaining work for the file; see maxWork

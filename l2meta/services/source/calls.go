@@ -69,8 +69,8 @@ func (src *Source) Receiver(c *code.Call) string {
 	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(src.Text[from:c.NameSpan.StartByte]), ".:?!->"))
 }
 
-// ChainStart returns the receiver of a call, or the first part of a receiver that is too long to be read whole: a router
-// with a hundred routes in one chain begins with its construction, and with the path of its scope.
+// ChainStart returns the receiver of a call, or the first part of a receiver that is too long to be read whole: a
+// router with a hundred routes in one chain begins with its construction, and with the path of its scope.
 func (src *Source) ChainStart(c *code.Call) string {
 	if c.NameSpan.StartByte-c.Span.StartByte <= folding.MaxEndpointText {
 		return src.Receiver(c)
