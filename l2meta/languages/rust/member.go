@@ -71,12 +71,16 @@ func candidates(w *resolve.World, typ resolve.Ref, name string, wanted func(code
 	return out
 }
 
-// implements reports whether function r is in an implementation for typ: whether the type's name in
-// impl T { … } resolves to typ.
+// implements reports whether function r is in an implementation for typ: whether the type in impl T { … } resolves to
+// typ.
 func implements(w *resolve.World, r resolve.Ref, typ resolve.Ref) bool {
 	if !isMember(r.File, r.Index) ||
 		r.Symbol().Parent >= 0 && r.File.Symbols[r.Symbol().Parent].Kind == code.KindTrait {
 		return false
+	}
+	self, ok := rustSelf(w, r.File, r.Index)
+	if name, _, _ := strings.Cut(self.Text, "<"); strings.Contains(name, "::") { // impl far::Job { … } beside a Job
+		return see(w, self).decl == typ
 	}
 	defs := rustPath(w, placeOf(r.File, r.Symbol().Parent), []string{typ.Symbol().Name}, types)
 	if len(defs) == 1 && defs[0].Ref.Valid() && defs[0].Ref.Symbol().Kind == code.KindType {
@@ -85,7 +89,6 @@ func implements(w *resolve.World, r resolve.Ref, typ resolve.Ref) bool {
 	if len(defs) > 0 {
 		return len(defs) == 1 && defs[0].Ref == typ
 	}
-	self, ok := rustSelf(w, r.File, r.Index)
 	return ok && see(w, self).decl == typ
 }
 
