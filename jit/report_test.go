@@ -71,6 +71,9 @@ func TestVerifyWarns(t *testing.T) {
 // TestFoldersToIndex checks which folder ToIndex returns for a path that no root contains.
 func TestFoldersToIndex(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
+	if _, wide := w.rs.ToIndex(filepath.Dir(w.dir)); wide {
+		t.Skipf("the temporary folder %s is part of the system", os.TempDir())
+	}
 	plain := filepath.Join(filepath.Dir(w.dir), "plain")
 	w.must(os.MkdirAll(plain, 0o755))
 	file := filepath.Join(plain, "a.txt")

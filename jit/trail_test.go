@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -184,6 +185,33 @@ func TestLateRowsOfAnUnseenEdit(t *testing.T) {
 	w.must(w.r.CatchUp(t.Context()))
 	if diff := difference(w.late(), w.onDisk(nil)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestLateRowsOfFilesThatAreGone checks that files which cannot be read get no late rows, that the error counts them,
+// and that the tier counts as complete only when no file lacks its rows.
+func TestLateRowsOfFilesThatAreGone(t *testing.T) {
+	w, slow := newSlowWorld(t, 3)
+	complete := 0
+	slow.caughtUp = func() { complete++ }
+	w.must(os.Remove(w.abs("many/f0.go")))
+	w.write("many/f2.go", "func changed\n")
+	err := w.r.CatchUp(t.Context())
+	if err == nil || !strings.Contains(err.Error(), ": 2 files cannot be read") || complete != 0 {
+		t.Errorf("%v, complete %d times", err, complete)
+	}
+	late := w.late()
+	if want := len(w.indexed()) - 2; len(late) != want || late["many/f1.go"] == "" {
+		t.Errorf("%d files have late rows, want %d", len(late), want)
+	}
+	w.sync()
+	w.must(w.r.CatchUp(t.Context()))
+	if diff := difference(w.late(), w.indexed()); diff != "" || complete != 1 {
+		t.Errorf("complete %d times: %s", complete, diff)
+	}
+	w.must(w.r.CatchUp(t.Context()))
+	if complete != 1 {
+		t.Errorf("complete %d times, without a change between", complete)
 	}
 }
 
