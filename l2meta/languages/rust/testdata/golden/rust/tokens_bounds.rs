@@ -26,3 +26,4 @@ impl O for (P, Q) { fn r() {} }
 impl S for fn(T) -> U { fn v() {} }
 impl W for dyn X + Send { fn y() {} }
 impl !Z for C {}
+items! { pub(crate) fn a() {} pub(in x::y) async fn b() {} #[c(d)] pub(super) unsafe fn e() {} (f) fn g() {} x (h) fn i() {} pub fn j(k: L<M>, (n, o): (P<Q, R>, S)) -> T<U> { v(n) } }
