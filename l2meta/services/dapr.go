@@ -28,7 +28,7 @@ var (
 	subscribed = regexp.MustCompile(
 		`(?i)\b(pubsubname|topic|route|default|path)["']?\s*(?:=>|[:=])\s*("[^"\s]+"|'[^'\s]+'|[A-Za-z_][\w.]*)`)
 	declared = regexp.MustCompile(`(?m)^[ \t-]*(pubsubname|topic|route|default|path):[ \t]*["']?([^"'\s#]+)`)
-	scopes   = regexp.MustCompile(`(?m)^scopes:[ \t]*\r?\n((?:[ \t]*-[^\n]*\n?)+)`)
+	scopes   = regexp.MustCompile(`(?m)^scopes:[ \t]*\r?\n((?:[ \t]*-[ \t][^\n]*\n?)+)`)
 )
 
 // routeKeys lists the keys of a subscription that name a route.

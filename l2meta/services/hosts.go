@@ -199,6 +199,9 @@ func belowTopics(key string) bool {
 }
 
 func keepVariable(f *code.File, m []int, of *blocks, keep func(string, int)) {
+	if quoted := strings.IndexByte("\"'", f.Text[m[4]-1]) >= 0; quoted && m[5] < len(f.Text) && f.Text[m[5]] == ' ' {
+		return // a text of several words
+	}
 	name, value := string(f.Text[m[2]:m[3]]), strings.TrimSpace(string(f.Text[m[4]:m[5]]))
 	// the value may be a variable with a default: ${A_URL:-http://a}
 	if given := interpolated.FindStringSubmatch(value); given != nil {

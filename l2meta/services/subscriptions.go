@@ -34,6 +34,9 @@ func snsSubscriptions(f *code.File) (out []code.Fact) {
 		readTerraform(f, keep)
 	case ".sh":
 		for _, m := range subscribes.FindAllSubmatchIndex(f.Text, -1) {
+			if p := subscribedBy.FindSubmatch(f.Text[m[0]:m[1]]); p != nil && !toQueue(string(p[1])) {
+				continue
+			}
 			keep(string(f.Text[m[2]:m[3]]), string(f.Text[m[4]:m[5]]), m[0])
 		}
 	}
@@ -44,6 +47,8 @@ var (
 	// subscribes matches the command that subscribes a queue: aws sns subscribe --topic-arn a --notification-endpoint b.
 	subscribes = regexp.MustCompile(`sns\s+subscribe\s(?:[^\n]*\\\n)*?[^\n]*--topic-arn[ =]+["']?(\S+?)["']?\s` +
 		`(?:[^\n]*\\\n)*?[^\n]*--notification-endpoint[ =]+["']?([^\s"']+)`)
+	// subscribedBy matches the protocol in such a command.
+	subscribedBy = regexp.MustCompile(`--protocol[ =]+["']?(\w+)`)
 	// resourceRef matches a reference to another resource of a template or to an attribute of one.
 	resourceRef = regexp.MustCompile(`^(?:!Ref|!GetAtt)\s+([\w]+)`)
 	// terraformBlock matches the head of a resource of Terraform.
@@ -51,10 +56,14 @@ var (
 		`(?m)^resource\s+"(aws_sns_topic_subscription|aws_sns_topic|aws_sqs_queue)"\s+"([\w-]+)"`)
 	// terraformValue matches an attribute of a resource: a text, or a reference to a resource.
 	terraformValue = regexp.MustCompile(
-		`(?m)^\s*(name|topic_arn|endpoint)\s*=\s*(?:"([^"$]+)"|(aws_\w+\.[\w-]+))`)
+		`(?m)^\s*(name|topic_arn|endpoint|protocol)\s*=\s*(?:"([^"$]+)"|(aws_\w+\.[\w-]+))`)
 	// terraformEnd matches the end of a resource.
 	terraformEnd = regexp.MustCompile(`(?m)^}`)
 )
+
+// toQueue reports whether a subscription with a protocol delivers to a queue. Others deliver to an address, such as
+// that of a page, whose last part may be the name of a queue by chance. "" means that the protocol is not known.
+func toQueue(protocol string) bool { return protocol == "" || protocol == "sqs" }
 
 // nameOfARN returns the last part of an ARN or URL, and any other name unchanged. It returns ""
 // for a text with variables.
@@ -100,9 +109,13 @@ func readTemplate(f *code.File, keep func(topic, queue string, at int)) {
 	for _, name := range sortedKeys(t.values) {
 		switch v := t.values[name]; v["Type"] {
 		case "AWS::SNS::Subscription":
-			keep(t.meant(v, "Properties.TopicArn"), t.meant(v, "Properties.Endpoint"), at[name])
+			if toQueue(v["Properties.Protocol"]) {
+				keep(t.meant(v, "Properties.TopicArn"), t.meant(v, "Properties.Endpoint"), at[name])
+			}
 		case "AWS::SNS::Topic":
-			keep(t.nameOf(name), t.meant(v, "Properties.Subscription.Endpoint"), at[name])
+			if toQueue(v["Properties.Subscription.Protocol"]) {
+				keep(t.nameOf(name), t.meant(v, "Properties.Subscription.Endpoint"), at[name])
+			}
 		}
 	}
 }
@@ -175,7 +188,7 @@ func readTerraform(f *code.File, keep func(topic, queue string, at int)) {
 		}
 	}
 	for i := range heads {
-		if kind, _, v := block(i); kind == "aws_sns_topic_subscription" {
+		if kind, _, v := block(i); kind == "aws_sns_topic_subscription" && toQueue(v["protocol"]) {
 			named := func(value string) string {
 				if strings.HasPrefix(value, "aws_") { // the value is a reference to a resource
 					return names[value]
