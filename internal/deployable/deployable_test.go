@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "rewrite what the workspaces expect")
 
 // TestFind compares the services of each workspace in testdata with the last lines of the
-// workspace's comment: name, directories, kind, languages, other names.
+// workspace's comment: name, directories, kind, languages, other names, manifests.
 func TestFind(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -54,10 +54,10 @@ func services(a *txtar.Archive) string {
 	for _, s := range deployable.Find(deployable.Source{Name: "work", Files: paths,
 		Read: func(p string) []byte { return text[p] }}) {
 		dirs := append([]string{"/" + s.Root}, s.Also...)
-		fmt.Fprintf(&b, "%s at %s: %s in %s; %s\n", s.Name, strings.Join(dirs, " "), s.Kind,
-			strings.Join(s.Languages, " "), strings.Join(s.Names[1:], " "))
+		fmt.Fprintf(&b, "%s at %s: %s in %s; %s; %s\n", s.Name, strings.Join(dirs, " "), s.Kind,
+			strings.Join(s.Languages, " "), strings.Join(s.Names[1:], " "), strings.Join(s.Manifests, " "))
 	}
-	return strings.ReplaceAll(b.String(), " \n", "\n")
+	return strings.NewReplacer(" \n", "\n", " ;", ";").Replace(b.String())
 }
 
 // TestEveryManifestIsWatched checks that a change of any file that may deploy or name a service
