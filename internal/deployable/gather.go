@@ -54,7 +54,13 @@ func reader(p string) func(*finder, document) {
 	return nil
 }
 
+// isDockerfile reports whether a file of that name in lower case builds an image. Its notes, and the list of the files
+// that it ignores, do not.
 func isDockerfile(base string) bool {
+	switch extension(base) {
+	case "dockerignore", "md", "txt":
+		return false
+	}
 	return base == "dockerfile" || base == "containerfile" || extension(base) == "dockerfile" ||
 		strings.HasPrefix(base, "dockerfile.") || strings.HasPrefix(base, "dockerfile-") ||
 		strings.HasPrefix(base, "dockerfile_")
