@@ -156,7 +156,8 @@ func (f *finder) kind(u *unit) Kind {
 		return Infrastructure
 	case u.traits&isGateway != 0 && own <= 3:
 		return Infrastructure
-	case u.traits&isPage != 0 && u.traits&isServer == 0 && (own == 0 || u.Language == "" || !f.serverCode(u)):
+	case u.traits&isPage != 0 && u.traits&isServer == 0 && (own == 0 || u.Language == "" || !f.serverCode(u)) &&
+		!f.has(u, serverStarts):
 		return Frontend
 	case u.traits&servesPages != 0 && (pages > 0 || scripts > 0):
 		return Frontend
@@ -201,8 +202,14 @@ func (f *finder) serverCode(u *unit) bool {
 var starts = []string{"main.go", "src/main.rs", "manage.py", "main.py", "app.py", "wsgi.py", "__main__.py",
 	"config.ru", "artisan", "public/index.php", "src/main.ts", "server.js", "index.php"}
 
-func (f *finder) startsProgram(u *unit) bool {
-	return slices.ContainsFunc(starts, func(s string) bool {
+// serverStarts lists those of starts that only programs have which answer requests, and may serve pages of their own.
+var serverStarts = []string{"manage.py", "wsgi.py", "config.ru", "artisan", "public/index.php"}
+
+func (f *finder) startsProgram(u *unit) bool { return f.has(u, starts) }
+
+// has reports whether a unit has one of some files, relative to its directory.
+func (f *finder) has(u *unit, files []string) bool {
+	return slices.ContainsFunc(files, func(s string) bool {
 		_, found := slices.BinarySearch(f.src.Files, path.Join(u.Root, s))
 		return found
 	})
