@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -65,6 +66,26 @@ func TestVerifyWarns(t *testing.T) {
 	w.must(err)
 	if !slices.Contains(rep.Warnings, WarnConfig) || !slices.Equal(rep.Warnings, w.sync().Warnings) {
 		t.Errorf("warnings %q", rep.Warnings)
+	}
+}
+
+// TestReportsSayHowLong checks that Sync and Verify report their time by the clock of the options.
+func TestReportsSayHowLong(t *testing.T) {
+	var ticks atomic.Int64
+	start := time.Now()
+	w := newWorld(t, seeds(), func(o *Options) {
+		o.Clock = func() time.Time { return start.Add(time.Duration(ticks.Add(1)) * time.Second) }
+	})
+	for what, call := range map[string]func() (Report, error){
+		"Sync":   func() (Report, error) { return w.r.Sync(t.Context()) },
+		"Verify": func() (Report, error) { return w.r.Verify(t.Context(), []string{"a.go"}) },
+	} {
+		before := ticks.Load()
+		rep, err := call()
+		w.must(err)
+		if most := time.Duration(ticks.Load()-before) * time.Second; rep.Duration < time.Second || rep.Duration > most {
+			t.Errorf("%s took %s, want at most %s", what, rep.Duration, most)
+		}
 	}
 }
 
