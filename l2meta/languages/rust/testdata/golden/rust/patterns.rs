@@ -84,3 +84,17 @@ fn given(done: fn(u8), text: String, gen: F, opt: Option<Box<dyn Fn(u8)>>, ty: S
     Holder { done }; Holder { done: done, text, gen: gen }; Holder::<u8> { done: given }; path::Holder { done: given, ..base }; Self { done }; Kind::One { done: given };
     take(done); take(1, done, given); (take)(given); take::<T>(given); a.take(given).more(given); take(#[cfg(x)] given, Upper::lower); take(text, gen); Box::new(given); take(|x| given);
 }
+//! inner text that comes too late
+fn binds(v: V) {
+    let V(a, .., b) = v; let V(.., c) = v; let d @ V(e) = v; let ref mut f = v; let &g = v; let &mut h = v; let (i, (j, k)) = v; let [l, .., m] = v;
+    let W { n, o: p, ref q, r: s @ 1..=2, .. } = v; let x::V(t) = v; let Some(&u) = v; let V(_) = v; let y | z = v; let (mut aa, &bb): (u8, &u8) = v;
+    match v { V(1) | V(2) => (), cc @ 1..=5 => (), V(dd) if dd > 1 => (), W { ee: V(ff, gg) } => (), _ => () }
+    if let V(hh) = v && let W { ii } = v {} while let V(jj, ..) = v {} for (kk, V(ll)) in v {} let mm = |V(nn), oo: u8, (pp, qq)| 1;
+}
+mod inner {
+    //! the text of inner
+    #![allow(dead_code)]
+    //! and more of it
+    fn a() {}
+    //! not this
+}
