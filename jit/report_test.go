@@ -1,7 +1,9 @@
 package jit
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -126,5 +128,43 @@ func TestFoldersOfKilledWatchersGo(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != kept {
 			t.Errorf("%s: kept %t, %v", name, err == nil, err)
 		}
+	}
+}
+
+// TestCoverageCounts checks what a file adds to a coverage: a skipped one to its reason alone.
+func TestCoverageCounts(t *testing.T) {
+	c := newCoverage()
+	c.add("binary", "go", true, true, 2)
+	c.add("", "go", true, false, 3)
+	c.add("", "go", true, true, 4)
+	c.add("", "", false, true, 5)
+	if c.Files != 14 || c.Indexed != 12 || c.Parsed != 7 || c.ParseErrors != 9 || !maps.Equal(c.Skipped, map[string]int{"binary": 2}) ||
+		!maps.Equal(c.Languages, map[string]int{"go": 7, "": 5}) {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestRealPaths checks that the links in a path are resolved as far as it exists, so that a folder which is gone has the
+// name that it had.
+func TestRealPaths(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "real"), 0o755), os.Symlink("real", filepath.Join(dir, "link")),
+		os.Symlink("loop", filepath.Join(dir, "loop"))); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"link": "real", "link/gone": "real/gone", "link/a/../b": "real/b",
+		"gone/a/b": "gone/a/b", "loop": "loop"} {
+		if got, err := realPath(filepath.Join(dir, "x") + "/../" + path); err != nil || got != filepath.Join(dir, want) {
+			t.Errorf("%s: %s, %v; want %s", path, got, err, want)
+		}
+	}
+	if got, err := realPath("/"); err != nil || got != "/" {
+		t.Errorf("the root: %s, %v", got, err)
+	}
+	if _, err := realPath("relative"); err == nil {
+		t.Error("a relative path has a real one")
 	}
 }
