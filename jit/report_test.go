@@ -138,8 +138,8 @@ func TestCoverageCounts(t *testing.T) {
 	c.add("", "go", true, false, 3)
 	c.add("", "go", true, true, 4)
 	c.add("", "", false, true, 5)
-	if c.Files != 14 || c.Indexed != 12 || c.Parsed != 7 || c.ParseErrors != 9 || !maps.Equal(c.Skipped, map[string]int{"binary": 2}) ||
-		!maps.Equal(c.Languages, map[string]int{"go": 7, "": 5}) {
+	if c.Files != 14 || c.Indexed != 12 || c.Parsed != 7 || c.ParseErrors != 9 ||
+		!maps.Equal(c.Skipped, map[string]int{"binary": 2}) || !maps.Equal(c.Languages, map[string]int{"go": 7, "": 5}) {
 		t.Errorf("%+v", c)
 	}
 }
