@@ -75,7 +75,7 @@ func openRoot(ctx context.Context, path, dir string, p Policy, opt *Options, los
 	}
 	r := &Root{path: path, dir: dir, opt: opt, disk: disk, table: newTable(), lost: lost}
 	r.inspect = inspector{disk: disk, table: r.table, opt: opt}
-	r.build.root = r
+	r.build.root, r.services.root = r, r
 	r.upkeep.root, r.upkeep.late = r, semaphore.NewWeighted(1)
 	r.group = background.NewGroup(ctx)
 	r.git.git = workspace.NewGit(disk.Tree)

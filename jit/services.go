@@ -58,6 +58,8 @@ func (s *Services) Of(file string) Service {
 // serviceView caches the services of a root until a manifest changes, or sources that were added or
 // removed may have changed the languages of a service.
 type serviceView struct {
+	root *Root
+
 	mu    sync.Mutex
 	found *Services // guarded by mu; nil before the first search
 
@@ -115,16 +117,18 @@ func (s *serviceView) claim() (held bool, moved map[string]bool) {
 }
 
 // Services returns the services of the root as of the last Sync.
-func (r *Root) Services() *Services {
-	s := &r.services
+func (r *Root) Services() *Services { return r.services.current() }
+
+// current implements [Root.Services].
+func (s *serviceView) current() *Services {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	// Call claim before the search: a change during the search then marks the result as outdated.
 	held, moved := s.claim()
-	if !held || len(moved) > 0 && deployable.Moved(s.found.List, r.table.indexed(), moved) {
-		s.found = newServices(r.findServices())
+	if !held || len(moved) > 0 && deployable.Moved(s.found.List, s.root.table.indexed(), moved) {
+		s.found = newServices(s.find())
 	}
-	return s.found.with(r)
+	return s.found.with(s.root)
 }
 
 // ViewServices runs fn like View, and gives it the generation of the snapshot and the services of the root as of that
@@ -161,11 +165,11 @@ type ServiceSize struct {
 }
 
 // sizes finds the services among all paths, and counts for each its files among the indexed ones.
-func (r *Root) sizes(all, indexed []string) []ServiceSize {
-	services := r.servicesAmong(all)
+func (s *serviceView) sizes(all, indexed []string) []ServiceSize {
+	services := s.among(all)
 	out := make([]ServiceSize, len(services.List))
-	for i, s := range services.List {
-		out[i].Service = s
+	for i, service := range services.List {
+		out[i].Service = service
 	}
 	for _, path := range indexed {
 		if i, ok := services.index.Of(path); ok {
@@ -175,13 +179,13 @@ func (r *Root) sizes(all, indexed []string) []ServiceSize {
 	return out
 }
 
-// servicesAmong returns the root's services. If the files table is not loaded yet, it finds those
+// among returns the root's services. If the files table is not loaded yet, it finds those
 // of the given files instead.
-func (r *Root) servicesAmong(files []string) *Services {
-	if r.table.generation() >= 0 {
-		return r.Services()
+func (s *serviceView) among(files []string) *Services {
+	if s.root.table.generation() >= 0 {
+		return s.current()
 	}
-	return newServices(r.disk.Services(files, nil))
+	return newServices(s.root.disk.Services(files, nil))
 }
 
 // noteRow marks the results that are derived from the row of path, the comparison with git's index and the

@@ -32,17 +32,18 @@ const metaServices = "jit_services"
 // takes 3.6 s.
 var storedSearch = 50 * time.Millisecond // modified by tests
 
-// findServices returns the services of the files in the table: the stored ones if they are still valid, else those
+// find returns the services of the files in the table: the stored ones if they are still valid, else those
 // that a search finds, which it stores.
-func (r *Root) findServices() []Service {
+func (s *serviceView) find() []Service {
+	r := s.root
 	files := r.table.indexed()
 	var paths digest
 	for _, p := range files {
 		paths.add(p, code.Hash{})
 	}
 	name := filepath.Base(r.path)
-	if kept, ok := r.services.takeStored(); ok && kept.Name == name && kept.Paths == paths.String() &&
-		kept.Texts == r.textsOf(kept.Read) && kept.Program == program.ID() {
+	if kept, ok := s.takeStored(); ok && kept.Name == name && kept.Paths == paths.String() &&
+		kept.Texts == r.table.textsOf(kept.Read) && kept.Program == program.ID() {
 		return kept.List
 	}
 	began := time.Now()
@@ -51,23 +52,23 @@ func (r *Root) findServices() []Service {
 	list := r.disk.Services(files, func(p string, text []byte) {
 		if certain && !read[p] {
 			var hash code.Hash
-			hash, certain = r.indexedAs(p, text)
+			hash, certain = s.indexedAs(p, text)
 			texts.add(p, hash) // not after the search, when the table may have a later text
 			read[p] = true
 		}
 	})
 	if certain && time.Since(began) >= storedSearch {
-		r.storeServices(&storedServices{Name: name, Paths: paths.String(), Texts: texts.String(), List: list,
+		s.store(&storedServices{Name: name, Paths: paths.String(), Texts: texts.String(), List: list,
 			Read: slices.Sorted(maps.Keys(read))})
 	}
 	return list
 }
 
 // textsOf returns the digest of the paths and hashes of files; "" if one of them is not indexed.
-func (r *Root) textsOf(files []string) string {
+func (t *table) textsOf(files []string) string {
 	var texts digest
 	for _, p := range files {
-		row, ok := r.table.get(p)
+		row, ok := t.get(p)
 		if !ok || row.skip != "" {
 			return ""
 		}
@@ -78,26 +79,25 @@ func (r *Root) textsOf(files []string) string {
 
 // indexedAs returns the hash that the index has of the file at path, and reports whether text has it. A file may have
 // changed since it was indexed.
-func (r *Root) indexedAs(path string, text []byte) (code.Hash, bool) {
-	row, ok := r.table.get(path)
+func (s *serviceView) indexedAs(path string, text []byte) (code.Hash, bool) {
+	row, ok := s.root.table.get(path)
 	if !ok || row.skip != "" {
 		return row.hash, false
 	}
 	if store.HashText(text) == row.hash {
 		return row.hash, true
 	}
-	_, same, err := r.disk.readAs(path, row.hash) // the index may have the hash of the unmasked text
+	_, same, err := s.root.disk.readAs(path, row.hash) // the index may have the hash of the unmasked text
 	return row.hash, err == nil && same
 }
 
-// storeServices stores services in the background, the latest ones last. A failure does no harm: the next process
+// store stores services in the background, the latest ones last. A failure does no harm: the next process
 // searches again.
-func (r *Root) storeServices(found *storedServices) {
-	s := &r.services
+func (s *serviceView) store(found *storedServices) {
 	s.staleMu.Lock()
 	s.latest = found
 	s.staleMu.Unlock()
-	r.group.Go(func(context.Context) {
+	s.root.group.Go(func(context.Context) {
 		s.storing.Lock()
 		defer s.storing.Unlock()
 		s.staleMu.Lock()
@@ -115,7 +115,7 @@ func (r *Root) storeServices(found *storedServices) {
 			return
 		}
 		ctx := context.Background() // a write of some milliseconds is not given up if the root is closed
-		_ = r.Keep(ctx, func(tx *Tx) error { return tx.SetMeta(ctx, metaServices, string(text)) })
+		_ = s.root.Keep(ctx, func(tx *Tx) error { return tx.SetMeta(ctx, metaServices, string(text)) })
 	})
 }
 

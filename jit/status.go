@@ -102,7 +102,7 @@ func (r *Root) Inventory(ctx context.Context, v *View) (*Inventory, error) {
 	if err != nil {
 		return nil, fmt.Errorf("count the files of %s: %w", r.path, err)
 	}
-	i.Merkle, i.Services = name.String(), r.sizes(all, indexed)
+	i.Merkle, i.Services = name.String(), r.services.sizes(all, indexed)
 	return i, nil
 }
 
