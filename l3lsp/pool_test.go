@@ -574,3 +574,16 @@ func TestWhichServersMakeRoom(t *testing.T) {
 		}
 	}
 }
+
+// TestAPoolTrustsNothingByItself checks the defaults of a pool.
+func TestAPoolTrustsNothingByItself(t *testing.T) {
+	p, err := NewPool(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if p.opt.Trusted("/any") || len(p.opt.Shut("/any")) != 0 || p.opt.Max != 3 || p.opt.Idle != 5*time.Minute ||
+		p.opt.MaxRSS != 4<<30 || p.opt.Folders != 64 || p.opt.Start != 30*time.Second {
+		t.Errorf("%+v", p.opt)
+	}
+}

@@ -374,10 +374,10 @@ func TestCyclesLeaveNoDescriptorsAndGoroutines(t *testing.T) {
 // TestStat checks what is read of /proc/PID/stat: the name of a program may look like fields, and a text that is too
 // short tells nothing.
 func TestStat(t *testing.T) {
-	const rest = " S 7 1 1 0 -1 4194560 1 0 0 0 150 50 0 0 20 0 1 0 100 4096 3"
-	want := use{rss: 3 * int64(os.Getpagesize()), cpu: 2 * time.Second}
+	const rest = " S 7 1 1 0 -1 4194560 1 0 0 0 150 50 0 0 20 0 1 0 100 4096 13"
+	want := use{rss: 13 * int64(os.Getpagesize()), cpu: 2 * time.Second}
 	for text, told := range map[string]bool{"12 (sh)" + rest: true, "12 (a) 9 (b c)" + rest + " 184467440737": true,
-		"12 (sh)" + rest[:len(rest)-2]: false, "": false} {
+		"12 (sh)" + rest[:len(rest)-3]: false, "": false} {
 		parent, got, ok := parsedStat(text)
 		if ok != told || told && (parent != 7 || got != want) {
 			t.Errorf("%q: %d, %+v, %t", text, parent, got, ok)
