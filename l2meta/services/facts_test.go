@@ -17,11 +17,11 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the archives expect")
 
-// TestManifests compares what each file of the archives in testdata/manifests says of services with the last lines of
+// TestFacts compares what each file of the archives in testdata/facts says of services with the last lines of
 // the archive's comment: the file, the role and the text of each endpoint fact, with "|" for tabs. A comment "no: …" in
 // a file marks a neighbour that must say nothing, but for texts and passed arguments, which other files may use.
-func TestManifests(t *testing.T) {
-	archives, err := filepath.Glob("testdata/manifests/*.txtar")
+func TestFacts(t *testing.T) {
+	archives, err := filepath.Glob("testdata/facts/*.txtar")
 	if err != nil || len(archives) == 0 {
 		t.Fatalf("no archives: %v", err)
 	}
