@@ -2,8 +2,13 @@ package jit
 
 import (
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"sextant/internal/code"
 	"sextant/internal/store"
@@ -146,5 +151,88 @@ func TestResultsAreSorted(t *testing.T) {
 		!slices.Equal(rep.Removed, []string{"d"}) || !slices.Equal(rep.Unverified, []string{"e", "f", "g"}) ||
 		rep.FilesReindexed != 4 || !rep.Changed() {
 		t.Errorf("%+v", rep)
+	}
+}
+
+// TestVouches checks when the stat data of a file proves that its row is up to date: equal in each part, and old enough
+// when it was read. The bytes of a file that is skipped for its name or size do not matter.
+func TestVouches(t *testing.T) {
+	const second = int64(time.Second)
+	key := code.StatKey{Size: 1, MTime: 100 * second, CTime: 100 * second, Inode: 7, Mode: 0o644}
+	safe := 100*second + int64(code.RacyWindow)
+	for _, c := range []struct {
+		what   string
+		change func(k *known, e *workspace.Entry)
+		want   bool
+	}{
+		{"nothing changed", func(*known, *workspace.Entry) {}, true},
+		{"read too early", func(k *known, _ *workspace.Entry) { k.readAt-- }, false},
+		{"changed too late", func(k *known, e *workspace.Entry) { k.key.CTime++; e.Key.CTime++ }, false},
+		{"size", func(_ *known, e *workspace.Entry) { e.Key.Size++ }, false},
+		{"time", func(_ *known, e *workspace.Entry) { e.Key.MTime-- }, false},
+		{"change time", func(_ *known, e *workspace.Entry) { e.Key.CTime-- }, false},
+		{"inode", func(_ *known, e *workspace.Entry) { e.Key.Inode++ }, false},
+		{"mode", func(_ *known, e *workspace.Entry) { e.Key.Mode++ }, false},
+		{"skipped for its size", func(k *known, e *workspace.Entry) {
+			k.skip, e.Skip, k.readAt = workspace.SkipTooLarge, workspace.SkipTooLarge, 0
+		}, true},
+		{"skipped from now on", func(_ *known, e *workspace.Entry) { e.Skip = workspace.SkipTooLarge }, false},
+		{"skipped no longer", func(k *known, _ *workspace.Entry) { k.skip = workspace.SkipTooLarge }, false},
+		{"binary", func(k *known, _ *workspace.Entry) { k.skip = workspace.SkipBinary }, true},
+		{"binary, read too early", func(k *known, _ *workspace.Entry) { k.skip = workspace.SkipBinary; k.readAt-- }, false},
+		{"unreadable before", func(k *known, _ *workspace.Entry) { k.skip = workspace.SkipUnreadable }, false},
+	} {
+		k, e := known{key: key, readAt: safe}, workspace.Entry{Key: key}
+		c.change(&k, &e)
+		if got := k.vouches(&e); got != c.want {
+			t.Errorf("%s: %t, want %t", c.what, got, c.want)
+		}
+	}
+}
+
+// TestRuleFilesHoldStill checks when a rule file outside of the root has not changed since it was read. A file that did
+// not exist must still be missing.
+func TestRuleFilesHoldStill(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "ignore")
+	if err := os.WriteFile(path, []byte("a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var st unix.Stat_t
+	if err := unix.Stat(path, &st); err != nil {
+		t.Fatal(err)
+	}
+	key := code.StatKey{Size: st.Size, MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: st.Ino}
+	safe := max(key.MTime, key.CTime) + int64(code.RacyWindow)
+	size, mtime, ctime, inode := key, key, key, key
+	size.Size++
+	mtime.MTime--
+	ctime.CTime--
+	inode.Inode++
+	for _, c := range []struct {
+		what   string
+		path   string
+		key    code.StatKey
+		readAt int64
+		want   bool
+	}{
+		{"unchanged", path, key, safe, true}, {"read too early", path, key, safe - 1, false},
+		{"size", path, size, safe, false}, {"time", path, mtime, safe, false}, {"change time", path, ctime, safe, false},
+		{"inode", path, inode, safe, false}, {"new", path, code.StatKey{}, safe, false},
+		{"still missing", filepath.Join(dir, "none"), code.StatKey{}, safe, true},
+		{"gone", filepath.Join(dir, "none"), key, safe, false}, {"below a file", path + "/x", code.StatKey{}, safe, false},
+	} {
+		if got := holdsStill(workspace.RuleFile{Path: c.path, Key: c.key}, c.readAt); got != c.want {
+			t.Errorf("%s: %t, want %t", c.what, got, c.want)
+		}
+	}
+}
+
+// TestLineCount checks that a last line counts with and without its line break.
+func TestLineCount(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "a": 1, "a\n": 1, "a\nb": 2, "\n": 1, "\n\n": 2} {
+		if got := lineCount([]byte(text)); got != want {
+			t.Errorf("%q has %d lines, want %d", text, got, want)
+		}
 	}
 }
