@@ -20,6 +20,8 @@ var idioms = &services.Idioms{
 		"Route", "Match", "NewRequest", "NewRequestWithContext", "NewClient", "Do", "Execute", "SetRequestURI",
 		"InvokeMethod*", "CtxGet", "CtxPost", "AddServiceInvocationHandler",
 		"SetEnvPrefix", "SetDefault", "Process", "MustProcess",
+		"Router", "NSRouter", "Include", "NSInclude", "NSGet", "NSPost", "NSPut", "NSDelete", "NSPatch",
+		"Ctrl*", "NSCtrl*",
 	},
 	Requests: requestOf,
 	Routes:   readCall,
@@ -38,6 +40,7 @@ var idioms = &services.Idioms{
 func readWhole(r *services.Reader) {
 	readHandedOn(r)
 	readConnected(r)
+	readBeegoComments(r)
 	if !strings.Contains(r.Text, `env:"`) && !strings.Contains(r.Text, `envconfig:"`) {
 		return
 	}

@@ -9,10 +9,13 @@ import (
 	"sextant/l2meta/services/folding"
 )
 
-// readRoute records routes of net/http, chi, gin, echo, gorilla, fiber and httprouter.
+// readRoute records routes of net/http, chi, gin, echo, gorilla, fiber, httprouter and beego.
 func readRoute(r *services.Reader, c *code.Call) {
 	args := r.Arguments(c)
 	if c.Receiver == "" && c.Callee != "HandleFunc" || len(args) == 0 {
+		return
+	}
+	if readBeego(r, c, args) {
 		return
 	}
 	at, methods := 0, []string{""}
