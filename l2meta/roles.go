@@ -16,7 +16,7 @@ const (
 	RoleServes = "rpcserve"
 	// RoleRoute says that a function answers requests for a path: "METHOD path handler router",
 	// separated by tabs. METHOD "*" means any; handler is "" if the fact's Owner is the handler,
-	// "=>" for an unnamed function.
+	// "=>" for an unnamed function. A path that ends in AnyFormat answers with any extension, too.
 	RoleRoute = "route"
 	// RoleEntry says that a call, an annotation or an element of a list may register a route:
 	// "METHOD path handler router" as in RoleRoute. A handler "?NAME" is a router that the call
@@ -84,3 +84,7 @@ const (
 	// exchange queue".
 	RoleBind = "bind"
 )
+
+// AnyFormat is the end of a route's path that answers with any extension, as Rails spells it: /orders answers
+// /orders.json, too.
+const AnyFormat = "(.:format)"

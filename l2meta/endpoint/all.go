@@ -38,7 +38,7 @@ func (j *Joiner) Handlers(name string) (out []resolve.Ref, err error) {
 		if method != "ANY" && r.method != "*" && r.method != method {
 			continue
 		}
-		same, ok := hosts.Meets(asked, r.path, j.World.Language(r.file.Language).RoutesFold)
+		same, ok := j.http.meets(r, asked, 0)
 		ref, _ := j.http.handler(r)
 		if !ok || !ref.Valid() || ref.Index < 0 || same < most || same == 0 && literal && ofParameter(r) ||
 			slices.Contains(out, ref) {

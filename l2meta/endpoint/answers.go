@@ -40,12 +40,18 @@ func newRouteTable(all []*route) *routeTable {
 // literal segment in common. They are in the order of the table.
 func (t *routeTable) near(path []string, suffix bool) []*route {
 	at := slices.Clone(t.open)
-	if len(path) > 0 {
-		at = append(at, t.first[strings.ToLower(path[0])]...)
-	}
-	if suffix {
-		for _, s := range path {
-			at = append(at, t.segment[strings.ToLower(s)]...)
+	for i, s := range path {
+		s = strings.ToLower(s)
+		for _, text := range []string{s, extension.ReplaceAllString(s, "")} { // see routeFinder.meets
+			if i == 0 {
+				at = append(at, t.first[text]...)
+			}
+			if suffix {
+				at = append(at, t.segment[text]...)
+			}
+		}
+		if !suffix {
+			break
 		}
 	}
 	slices.Sort(at)
@@ -83,15 +89,14 @@ func (hj *httpJoiner) answers(x fetch, where hosts.Host, all *routeTable) (out [
 		if r.method != "*" && x.method != "*" && r.method != x.method || len(x.url.Path) > 0 && r.takesAll() {
 			continue
 		}
-		fold := hj.World.Language(r.file.Language).RoutesFold
-		if _, ok := hosts.Meets(x.url.Path, r.path, fold); ok {
+		if _, ok := hj.meets(r, x.url.Path, 0); ok {
 			if within(r) {
 				out = append(out, r)
 			}
 			continue
 		}
 		if over := len(r.path) - len(x.url.Path); suffix && over > 0 && over <= maxBase {
-			same, ok := hosts.Meets(x.url.Path, r.path[over:], fold)
+			same, ok := hj.meets(r, x.url.Path, over)
 			if ok && same > 0 && within(r) && !hj.ofOwn(&x, r) && !fillsFirst(x.url.Path, r.path[over:]) {
 				ends = append(ends, r)
 			}
@@ -117,9 +122,8 @@ func (hj *httpJoiner) ofOwn(x *fetch, r *route) bool {
 func (hj *httpJoiner) closest(list []*route, x fetch) (out []*route, best int) {
 	best = -1
 	for _, r := range list {
-		same, _ := hosts.Meets(x.url.Path, r.path[max(0, len(r.path)-len(x.url.Path)):],
-			hj.World.Language(r.file.Language).RoutesFold)
-		if whole, ok := hosts.Meets(x.url.Path, r.path, hj.World.Language(r.file.Language).RoutesFold); ok {
+		same, _ := hj.meets(r, x.url.Path, max(0, len(r.path)-len(x.url.Path)))
+		if whole, ok := hj.meets(r, x.url.Path, 0); ok {
 			same = whole
 		}
 		switch {

@@ -36,6 +36,7 @@ type route struct {
 	answer resolve.Ref
 	roots  []string
 
+	formats   bool       // whether the path may have an extension: /items.json
 	operation *operation // operation after which the handler is named; nil for none
 	detached  string     // why its program does not serve it; "" if it may
 }
@@ -50,6 +51,24 @@ func (r *route) of(ws *lookup.Workspace, roots []string) bool {
 		ws.Services().InPlace(r.file.Path, roots) ||
 		slices.ContainsFunc(r.rests, func(file string) bool { return ws.Services().InPlace(file, roots) })
 }
+
+// meets reports whether the path of a request matches that of a route without its first over segments, and returns
+// the number of equal literal segments.
+func (rf *routeFinder) meets(r *route, path []string, over int) (same int, ok bool) {
+	fold := rf.World.Language(r.file.Language).RoutesFold
+	if same, ok = hosts.Meets(path, r.path[over:], fold); ok || !r.formats || len(path) == 0 {
+		return same, ok
+	}
+	last := len(path) - 1
+	bare := extension.ReplaceAllString(path[last], "")
+	if bare == "" || bare == path[last] {
+		return same, ok
+	}
+	return hosts.Meets(append(slices.Clip(path[:last]), bare), r.path[over:], fold)
+}
+
+// extension matches the extension that names a format: .json of /items/{id}.json.
+var extension = regexp.MustCompile(`\.\w+$`)
 
 type routesKey struct{}
 
@@ -97,8 +116,9 @@ func (rf *routeFinder) unmounted() (out []unmounted) {
 		}
 		for _, fact := range lookup.Endpoints(f, l2meta.RoleRoute) {
 			part := append(strings.Split(fact.Type, "\t"), "", "", "")
+			written, formats := strings.CutSuffix(part[1], l2meta.AnyFormat)
 			r := route{file: f, owner: fact.Owner, at: fact.Span, method: part[0],
-				path: hosts.Segments(part[1]), handler: part[2]}
+				path: hosts.Segments(written), formats: formats, handler: part[2]}
 			if fact.Owner >= 0 && f.Symbols[fact.Owner].Kind == code.KindRPC {
 				out = append(out, unmounted{list: rf.transcoded(r), fixed: true})
 				continue

@@ -256,7 +256,7 @@ func (hj *httpJoiner) isOwn(x *fetch) bool {
 		if x.method != "*" && r.method != "*" && r.method != x.method {
 			return false
 		}
-		_, ok := hosts.Meets(x.url.Path, r.path, hj.World.Language(r.file.Language).RoutesFold)
+		_, ok := hj.meets(r, x.url.Path, 0)
 		return ok && r.of(hj.Workspace, own) && !hj.handles(x.caller(), r)
 	})
 }

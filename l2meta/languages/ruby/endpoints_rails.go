@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/services"
 	"sextant/l2meta/services/folding"
 )
@@ -224,7 +225,7 @@ func keepResource(r *services.Reader, c *code.Call, p railsPlace, callee, name s
 			}
 		}
 		for _, template := range optional(path + a.last) {
-			r.Route(c.Caller, c.NameSpan, a.method, "", template,
+			r.Route(c.Caller, c.NameSpan, a.method, "", template+l2meta.AnyFormat,
 				"offered "+controllerOf(in.module, in.controller)+"."+a.action)
 		}
 	}
@@ -284,7 +285,7 @@ func keepAction(r *services.Reader, c *code.Call, p railsPlace, method, path, ac
 		handler = "action " + controllerOf(p.module, controller) + "." + name
 	}
 	for _, template := range optional(p.below(path).path) {
-		r.Route(c.Caller, c.NameSpan, method, "", template, handler)
+		r.Route(c.Caller, c.NameSpan, method, "", template+l2meta.AnyFormat, handler)
 	}
 }
 

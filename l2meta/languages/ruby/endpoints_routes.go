@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sextant/internal/code"
+	"sextant/l2meta"
 	"sextant/l2meta/services"
 	"sextant/l2meta/services/folding"
 )
@@ -155,8 +156,8 @@ func readGrape(r *services.Reader, c *code.Call) {
 	if given := positional(args); len(given) > 0 {
 		p = text(given[0])
 	}
-	r.Route(c.Caller, c.NameSpan, services.PlainVerb(c.Callee), prefix, strings.TrimSuffix(p, "/"),
-		"=>", className(r, c))
+	r.Route(c.Caller, c.NameSpan, services.PlainVerb(c.Callee), prefix,
+		strings.TrimSuffix(p, "/")+l2meta.AnyFormat, "=>", className(r, c))
 }
 
 // grapeBase returns the prefix and the version of the class around a call, joined to a path.
@@ -220,9 +221,9 @@ func matched(args []string) (path string) {
 var group = regexp.MustCompile(`\(([^()]*)\)`)
 
 // optional expands a template with optional parts: "(/:locale)/orders(.:format)" to "/orders" and
-// "/:locale/orders". It drops the format.
+// "/:locale/orders". It drops the format, which every route has.
 func optional(template string) []string {
-	template = strings.ReplaceAll(template, "(.:format)", "")
+	template = strings.ReplaceAll(template, l2meta.AnyFormat, "")
 	m := group.FindStringSubmatchIndex(template)
 	if m == nil {
 		return []string{template}
