@@ -103,19 +103,41 @@ func commentEnd(text string, at int) int {
 	if !strings.HasPrefix(rest, "//") && !strings.HasPrefix(rest, "# ") {
 		return 0
 	}
-	line := strings.IndexByte(rest, '\n')
-	if line < 0 {
+	end := linesEnd(text, at, rest[:2])
+	if end < 0 {
 		return 0
 	}
 	before := strings.TrimRight(text[:at], " \t\r\n")
 	if before == "" || strings.IndexByte(",([{", before[len(before)-1]) >= 0 {
-		return at + line
+		return end
 	}
-	next := strings.TrimLeft(rest[line:min(len(rest), line+maxIndent)], " \t\r\n")
+	next := strings.TrimLeft(text[end:min(len(text), end+maxIndent)], " \t\r\n")
 	if next != "" && strings.IndexByte(")]},", next[0]) >= 0 {
-		return at + line
+		return end
 	}
 	return 0
+}
+
+// maxComments is the largest number of lines that one comment in a list is read for.
+const maxComments = 40
+
+// linesEnd returns the end of the last of the comments that begin with mark and follow each other line by line, the
+// first at an offset. It returns -1 if the text ends before them.
+func linesEnd(text string, at int, mark string) int {
+	end := -1
+	for range maxComments {
+		line := strings.IndexByte(text[at:], '\n')
+		if line < 0 {
+			return end
+		}
+		end = at + line
+		next := strings.TrimLeft(text[end:min(len(text), end+maxIndent)], " \t\r\n")
+		if !strings.HasPrefix(next, mark) {
+			return end
+		}
+		at = end + strings.Index(text[end:], mark)
+	}
+	return end
 }
 
 // maxIndent is the largest number of blanks between a comment and the next item.
