@@ -32,7 +32,8 @@ const (
 	// RoleFetch says that a call requests a URL: "METHOD url", or "?METHOD url" if the URL is
 	// passed to a call that may request it. A third field lists the values that boolean
 	// parameters of the function, by position, must have for the call to request this URL:
-	// "2=true,5=false".
+	// "2=true,5=false". A fourth field names the library whose default address applies, see
+	// services.Request.
 	RoleFetch = "fetch"
 	// RoleInherit says that a type inherits the routes that its base types declare, and that its
 	// subtypes inherit those that it declares: "SERVES prefix" for a type that answers them,

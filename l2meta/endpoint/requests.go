@@ -35,6 +35,8 @@ type fetch struct {
 	twin       bool      // whether it is recognized only by its path, which is that of a route; see twinsIn
 	relative   bool      // whether it is a twin with a path that has no leading slash
 	alone      bool      // whether it is a twin whose path is its only argument
+	library    string    // library whose default base address applies; see services.Request
+	needsBase  bool      // whether it is a request only if the service sets that address
 	shaped     bool      // whether it is recognized only by the name and the arguments of the call; see askedByShape
 	unless     bool      // whether the method is GET unless a caller of the helper passes another one
 	hops       int       // number of proxies that the request has passed
@@ -52,8 +54,10 @@ func fetches(f *resolve.File) []fetch {
 		for _, fact := range lookup.Endpoints(f, l2meta.RoleFetch) {
 			method, url, _ := strings.Cut(fact.Type, "\t")
 			url, when, _ := strings.Cut(url, "\t")
+			when, library, _ := strings.Cut(when, "\t")
 			x := fetch{file: f, owner: fact.Owner, at: fact.Span, method: method, text: url, when: when,
 				url: hosts.TargetOf(values.Unnumbered(url))}
+			x.library, x.needsBase = strings.CutPrefix(library, "?")
 			if x.method, x.loose = strings.CutPrefix(method, "?"); x.method == "" {
 				x.method = "*"
 			}
@@ -216,6 +220,11 @@ func (qf *requestFinder) readings(x *fetch) []values.Reading {
 	}
 	if out := belowRegistered(qf.Reader, x); len(out) > 0 {
 		return out
+	}
+	if x.library != "" && hosts.Literals(x.url.Path) > 0 {
+		if out := qf.BelowDefault(x.file, x.library, values.ByDefault(x.text)); len(out) > 0 || x.needsBase {
+			return out
+		}
 	}
 	if x.shaped && !x.url.Absolute {
 		if out := qf.BelowInstance(x.file, values.ByDefault(x.text)); len(out) > 0 {

@@ -139,7 +139,13 @@ func (r *Reader) request(c *code.Call, x Request) {
 	if x.Method == "POST" {
 		x.Method = cmp.Or(r.overridden(c), x.Method)
 	}
-	r.Keep(l2meta.RoleFetch, owner, c.NameSpan, x.Method, url, r.Folder.When(c.NameSpan.StartByte))
+	when := r.Folder.When(c.NameSpan.StartByte)
+	if x.Default != "" && base == "" && !strings.Contains(url, "://") {
+		when += "\t" + x.Default
+	} else if strings.HasPrefix(x.Default, "?") {
+		return
+	}
+	r.Keep(l2meta.RoleFetch, owner, c.NameSpan, x.Method, url, when)
 }
 
 // captured returns the URL of the request of a call, and the function that sends it. That is the one around the call,
@@ -346,6 +352,19 @@ const (
 
 // Heirs is recorded as the handler of a route that the declaring type does not serve itself, only its subtypes.
 const Heirs = "heirs"
+
+// KeepDefaultBase records the address below which a library requests all relative URLs of the service:
+// axios.defaults.baseURL = "/api". base may be ByDefault with the name of another library, whose requests it makes.
+func (r *Reader) KeepDefaultBase(owner int, at code.Span, library, base string) {
+	r.KeepText(owner, at, library+DefaultBase, base)
+}
+
+// DefaultBase ends the name under which KeepDefaultBase records an address; ByDefault begins an address that is the
+// default of another library: "=axios".
+const (
+	DefaultBase = ".defaultBase"
+	ByDefault   = "="
+)
 
 // KeepInherit records how a type uses the routes of its bases: does is Serves, Asks or Declares. address is the base
 // address of a client. prefixes are the path prefixes of the type's own routes; if there are none, the prefixes of

@@ -45,4 +45,7 @@ type Request struct {
 	URL    string // expression of the URL
 	Base   string // folded base address for a relative URL; "" means that of the receiver
 	Sure   bool   // whether the call is certainly a request; if not, it counts only if its URL is one
+	// Default names the library for which the service may set a base address for all requests. If it begins with a
+	// "?", the call is a request only if the service does. See KeepDefaultBase.
+	Default string
 }

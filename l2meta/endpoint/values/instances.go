@@ -68,6 +68,39 @@ func (rd *Reader) BelowInstance(f *resolve.File, path string) []Reading {
 	return out
 }
 
+type defaultBaseKey struct{ root, library string }
+
+// BelowDefault returns the URLs (readings) that a path has for a library for which the service of f sets one base
+// address: /api/orders for /orders after axios.defaults.baseURL = '/api'. It returns nil if the service sets none, or
+// several.
+func (rd *Reader) BelowDefault(f *resolve.File, library, path string) []Reading {
+	root := rd.Services().Root(f.Path)
+	list := resolve.Derive(rd.World, defaultBaseKey{root, library}, func() (all []NamedText) {
+		name := library + services.DefaultBase
+		for _, id := range rd.World.Telling(l2meta.RoleText, name) {
+			if from := rd.World.ByID(id); from != nil && from.Class == code.ClassSource &&
+				rd.Services().Root(from.Path) == root {
+				all = append(all, Texts(from)[name]...)
+			}
+		}
+		return unique(all)
+	})
+	if len(list) != 1 {
+		return nil
+	}
+	only := list[0]
+	if other, is := strings.CutPrefix(only.Value, services.ByDefault); is && other != library {
+		return rd.BelowDefault(f, other, path)
+	}
+	out := rd.expand(only.file, only.Fact.Owner, join(only.Value, path), 0)
+	for i := range out {
+		out[i].How = append([]string{fmt.Sprintf("%s requests below %s, as %s:%d sets", library, Shown(only.Value),
+			only.file.Path, only.Fact.Span.StartLine)}, out[i].How...)
+		out[i].Rests = append([]string{only.file.Path}, out[i].Rests...)
+	}
+	return out
+}
+
 // madeByFactory returns the base addresses of the client that a name is bound to by a call such as createClient(url).
 // The arguments of the call replace the parameters of the function that constructs the client.
 func (rd *Reader) madeByFactory(o lookup.Origin) (out []NamedText) {

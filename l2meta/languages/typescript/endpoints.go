@@ -162,6 +162,10 @@ func called(r *services.Reader, c *code.Call, n *clientNames) (x services.Reques
 		return x, false
 	case made:
 		x.Base = r.BaseOf(c.Callee, c.NameSpan.StartByte)
+	case strings.HasPrefix(c.Callee, "useSWR"):
+		x = ofKey(r, x, args)
+	case c.Callee == "axios" && !n.own["axios"] && x.Base == "":
+		x = byDefault(x, "axios")
 	case !library:
 		if !isPathText(x.URL) {
 			return x, false
@@ -176,8 +180,26 @@ func called(r *services.Reader, c *code.Call, n *clientNames) (x services.Reques
 // fetchesKey reports whether useSWR requests its key as a URL. It does so, unless the fetcher is
 // an inline function that ignores the key.
 func fetchesKey(args []string) bool {
+	if len(args) > 1 && strings.HasPrefix(args[1], "{") { // options, among them perhaps a fetcher
+		return folding.Property(args[1], "fetcher") == ""
+	}
 	return len(args) == 1 || !folding.IsFunction(args[1]) || strings.Contains(args[1], "fetch(url") ||
 		strings.Contains(args[1], "...args")
+}
+
+// ofKey returns the request of useSWR(key), by the fetcher that SWRConfig gives to all calls. A key may be a list whose
+// first item is the URL, and may be null until it may be requested.
+func ofKey(r *services.Reader, x services.Request, args []string) services.Request {
+	x.URL = keyIn(args[0])
+	if strings.HasPrefix(x.URL, "[") {
+		if items := folding.ListItems(x.URL[1:]); len(items) > 0 {
+			x.URL = items[0]
+		}
+	}
+	if len(args) == 1 || strings.HasPrefix(args[1], "{") {
+		return byDefault(x, "swr")
+	}
+	return x
 }
 
 // asked returns the request that the arguments of a call describe: a URL and options, options
@@ -332,6 +354,9 @@ func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x 
 	case client:
 		if x.Base == "" {
 			x.Base = r.BaseOf(name, c.NameSpan.StartByte)
+		}
+		if c.Receiver == "axios" && !n.own["axios"] && x.Base == "" {
+			x = byDefault(x, "axios")
 		}
 	case saysClient(root) && pathConstant.MatchString(x.URL) && !(based && pathMember.MatchString(x.URL)):
 		// The path is a constant or the result of a function: api.get(urls.ORDERS),

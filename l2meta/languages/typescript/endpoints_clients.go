@@ -126,6 +126,68 @@ func keepInstance(r *services.Reader, c *code.Call) {
 	r.KeepText(c.Caller, c.NameSpan, services.InstanceBase, base)
 }
 
+var (
+	// defaultBase matches axios.defaults.baseURL = '/api'.
+	defaultBase = regexp.MustCompile(`(?m)^[ \t]*(?:\w+\.)?(axios|Axios)\.defaults\.baseURL\s*=[^=]`)
+	// fetcherOption matches the start of the fetcher that SWRConfig gives to all calls of useSWR.
+	fetcherOption = regexp.MustCompile(`\bfetcher\s*:`)
+)
+
+// maxFetcher is the largest number of bytes of a fetcher.
+const maxFetcher = 600
+
+// readDefaultBases records the addresses that a file sets for all requests of a library: axios.defaults.baseURL =
+// '/api', and <SWRConfig value={{fetcher: (key) => axios.get(key)}}>.
+func readDefaultBases(r *services.Reader) {
+	if strings.Contains(r.Text, ".defaults.baseURL") {
+		for _, m := range r.Matches(defaultBase, 0, len(r.Text)) {
+			value := r.Expression(m[1] - 1)
+			if base := r.Fold(value, m[1]-1); value != "" {
+				r.KeepDefaultBase(r.Around(m[0]), r.SpanAt(m[0]), "axios", base)
+			}
+		}
+	}
+	if !strings.Contains(r.Text, "SWRConfig") || !r.Imports("swr") {
+		return
+	}
+	for _, m := range r.Matches(fetcherOption, 0, len(r.Text)) {
+		for i := range r.File.Calls {
+			c := &r.File.Calls[i]
+			if c.NameSpan.StartByte < m[1] || c.NameSpan.StartByte > m[1]+maxFetcher {
+				continue
+			}
+			x, ok := requestOf(r, c)
+			if !ok {
+				continue
+			}
+			base := strings.TrimSuffix(keyHole.ReplaceAllString(r.Fold(x.URL, c.NameSpan.StartByte), ""), "/")
+			switch {
+			case base == "" && x.Default != "":
+				base = services.ByDefault + strings.TrimPrefix(x.Default, "?")
+			case x.Base != "":
+				base = folding.JoinURL(x.Base, base)
+			case base == "":
+				base = "/"
+			}
+			r.KeepDefaultBase(c.Caller, r.SpanAt(m[0]), "swr", base)
+			break
+		}
+	}
+}
+
+// keyHole matches the key at the end of the URL that a fetcher requests: {url}, {#0:url}.
+var keyHole = regexp.MustCompile(`\{[^{}]*\}$`)
+
+// byDefault returns a request through a library that may have a default address in the service. A word without a
+// slash, axios.get("orders"), is a request only if it has one.
+func byDefault(x services.Request, library string) services.Request {
+	x.Default = library
+	if isWord(x.URL) && !isPathText(x.URL) {
+		x.URL, x.Default = x.URL[:1]+"/"+x.URL[1:], "?"+library
+	}
+	return x
+}
+
 // byDapr reads client.invoker.invoke("stock", "items/7", HttpMethod.GET). It returns false for
 // other calls.
 func byDapr(r *services.Reader, c *code.Call) (x services.Request, ok bool) {
@@ -186,18 +248,23 @@ func keyOfFetcher(r *services.Reader, expr string, at int, inner services.Foldin
 	if m == nil || m[1] != expr || from < c.NameSpan.EndByte || at < from || at >= from+len(args[1]) {
 		return "", false
 	}
-	key := strings.TrimSpace(keyMaker.ReplaceAllString(args[0], ""))
+	text := inner(keyIn(args[0]), c.NameSpan.StartByte)
+	return text, strings.Contains(text, "/")
+}
+
+// keyIn returns the key in the first argument of useSWR: "/tags" of ready ? "/tags" : null, of ready && "/tags", and of
+// () => "/tags".
+func keyIn(argument string) string {
+	key := strings.TrimSpace(keyMaker.ReplaceAllString(argument, ""))
 	if strings.HasPrefix(key, "(") && strings.HasSuffix(key, ")") {
 		key = strings.TrimSpace(key[1 : len(key)-1])
 	}
 	for _, form := range []*regexp.Regexp{keyIfReady, keyAfter} {
-		if m := form.FindStringSubmatch(strings.TrimSpace(key)); m != nil && !strings.ContainsAny(key[:1], "`\"'") {
-			key = m[1]
-			break
+		if m := form.FindStringSubmatch(key); m != nil && !strings.ContainsAny(key[:1], "`\"'[") {
+			return m[1]
 		}
 	}
-	text := inner(key, c.NameSpan.StartByte)
-	return text, strings.Contains(text, "/")
+	return key
 }
 
 // isIdentifier reports whether an expression is a name without members.

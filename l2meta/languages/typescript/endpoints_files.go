@@ -17,6 +17,7 @@ import (
 // which compares the URL of the request.
 func readWhole(r *services.Reader) {
 	readProxies(r)
+	readDefaultBases(r)
 	readMoleculer(r)
 	readDescribed(r)
 	readModules(r)

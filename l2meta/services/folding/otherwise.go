@@ -2,6 +2,7 @@ package folding
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 
 	"sextant/internal/code"
@@ -18,12 +19,19 @@ func (d *Folder) otherwise(expr string, at, depth int) (string, bool) {
 	if !ok {
 		return "", false
 	}
+	if literal, quoted := Quoted(b); quoted && globalMember.MatchString(a) && !strings.Contains(literal, "${") {
+		return literal, true
+	}
 	first, second := d.Step(a, at, depth+1), d.Step(b, at, depth+1)
 	if !isHole(first) || !isAddress(second) || isHole(second) && !strings.HasPrefix(second, "{env:") {
 		return "", false
 	}
 	return withOtherwise(first, second)
 }
+
+// globalMember matches a member of the global object of a page, which the host of the page may set when it runs:
+// window.baseUrl. A literal beside it is its value as far as the source tells.
+var globalMember = regexp.MustCompile(`^(?:window|globalThis)(?:\??\.\w+)+$`)
 
 // alternatives splits a || b, a ?? b, a ?: b and a or b.
 func alternatives(expr string) (a, b string, ok bool) {
