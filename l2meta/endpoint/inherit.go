@@ -1,8 +1,10 @@
 package endpoint
 
 import (
+	"regexp"
 	"strings"
 
+	"sextant/internal/code"
 	"sextant/l2meta"
 	"sextant/l2meta/endpoint/lookup"
 	"sextant/l2meta/endpoint/values"
@@ -35,8 +37,8 @@ func (hr *heritage) surface(t resolve.Ref) (s surface) {
 		if s.does = part[0]; s.does == services.Asks {
 			s.address, part[1] = part[1], part[2]
 		}
-		if part[1] != "" {
-			s.prefixes = append(s.prefixes, part[1])
+		if _, prefix, _ := hr.stated(t.File, part[1]); prefix != "" {
+			s.prefixes = append(s.prefixes, prefix)
 		}
 	}
 	return s
@@ -101,4 +103,63 @@ func (hr *heritage) heirsOf(t resolve.Ref) heirs {
 		}
 		return out
 	})
+}
+
+// annotated matches the place of the route for which an annotation stands; see services.ByAnnotation.
+var annotated = regexp.MustCompile(`/?\[@(\w+)(?:\(([^()\]]*)\))?\]`)
+
+// maxAnnotations is the largest number of annotations that extend each other.
+const maxAnnotations = 4
+
+// stated returns a path with the routes for which annotations stand in their places, and the method of HTTP that one
+// states, "" if none does. ok is false if one of them is not known; its place is then removed.
+func (hr *heritage) stated(f *resolve.File, path string) (method, text string, ok bool) {
+	if !strings.Contains(path, "[@") {
+		return "", path, true
+	}
+	ok = true
+	text = annotated.ReplaceAllStringFunc(path, func(place string) string {
+		m := annotated.FindStringSubmatch(place)
+		args := strings.Split(strings.ReplaceAll(m[2], "%2F", "/"), ",")
+		verb, below, known := hr.ofAnnotation(f, m[1], args, 0)
+		if method == "" {
+			method = verb
+		}
+		if ok = ok && known; below == "" {
+			return ""
+		}
+		return "/" + strings.Trim(below, "/")
+	})
+	return method, text, ok
+}
+
+// ofAnnotation returns the method of HTTP, "" for any, and the path of the route for which an annotation with these
+// arguments stands; ok is false if no file of the workspace declares the annotation, or if files declare several.
+func (hr *heritage) ofAnnotation(f *resolve.File, name string, args []string, depth int) (method, path string, ok bool) {
+	var found []values.NamedText
+	for _, id := range hr.World.Telling(l2meta.RoleText, name+services.AnnotatedRoute) {
+		if from := hr.World.ByID(id); from != nil && from.Language == f.Language && from.Class != code.ClassTest {
+			found = append(found, values.Texts(from)[name+services.AnnotatedRoute]...)
+		}
+	}
+	if len(found) != 1 || depth == maxAnnotations {
+		return "", "", false
+	}
+	a := services.ParseAnnotation(found[0].Value)
+	path = a.With(a.Template, args)
+	var given []string
+	for _, g := range a.Given {
+		given = append(given, a.With(g, args))
+	}
+	if a.Known {
+		if path == "" && len(given) > 0 {
+			path = given[0]
+		}
+		return a.Method, path, true
+	}
+	method, below, ok := hr.ofAnnotation(f, a.Base, given, depth+1)
+	if path == "" {
+		path = below
+	}
+	return method, path, ok
 }

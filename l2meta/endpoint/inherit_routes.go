@@ -67,6 +67,29 @@ func (hr *heritage) standingIn(r route, class, member resolve.Ref, rest []string
 	return out
 }
 
+// placed puts the routes for which annotations stand in their places in the path of r. It returns false if r is only a
+// route by an annotation that is not known.
+func (hr *heritage) placed(r *route, written string) bool {
+	method, path, ok := hr.stated(r.file, written)
+	if path == written {
+		return true
+	}
+	if r.method == "*" && method != "" {
+		r.method = method
+	}
+	if !ok && r.method == "*" {
+		return false
+	}
+	r.path = hosts.Segments(path)
+	if t := r.file.Type(r.owner); t >= 0 {
+		r.path = withNames(path, r.file.Ref(r.owner), r.file.Ref(t))
+	}
+	if !ok && len(r.path) == 0 && r.handler == "" {
+		r.handler = services.Heirs
+	}
+	return true
+}
+
 // behindOwn removes from a path the first of the prefixes that it starts with, and returns the
 // rest and the index of the prefix. If it starts with none, behindOwn returns the whole path and
 // 0. In a prefix, [controller] and [action] are placeholders for the names of the member's class

@@ -123,6 +123,9 @@ func (rf *routeFinder) unmounted() (out []unmounted) {
 				out = append(out, unmounted{list: rf.transcoded(r), fixed: true})
 				continue
 			}
+			if !rf.placed(&r, written) {
+				continue
+			}
 			own := rf.inheritable(r)
 			if kind, _, ok := strings.Cut(r.handler, " "); ok && classRoutes[kind] {
 				own = rf.byClass(r)

@@ -21,16 +21,143 @@ func attributesOf(s *code.Symbol) (out []string) {
 }
 
 // routesOf returns the templates of a symbol's [Route] attributes: "/" for [Route("")], which replaces the route of a
-// base class, too.
+// base class, too. If it has none, it returns those of attributes of the program's own whose names suggest one,
+// [V1ApiController("items")].
 func routesOf(r *services.Reader, s int) (out []string) {
+	var own []string
 	for _, a := range attributesOf(&r.File.Symbols[s]) {
-		if name, args := folding.Annotation(a); name == "Route" || name == "RoutePrefix" {
+		name, args := folding.Annotation(a)
+		switch {
+		case name == "Route" || name == "RoutePrefix":
 			if p, ok := template(r, args, r.File.Symbols[s].NameSpan.StartByte); ok {
 				out = append(out, cmp.Or(p, "/"))
 			}
+		case ownController.MatchString(name) && !frameworkAttributes[name]:
+			own = append(own, services.ByAnnotation(name, textsIn(args)))
 		}
 	}
+	if len(out) == 0 {
+		return own
+	}
 	return out
+}
+
+var (
+	// ownController and ownAction match names of attributes that may state the route of a controller and of an action.
+	ownController = regexp.MustCompile(`Controller$|Route`)
+	ownAction     = regexp.MustCompile(`(?:^|[a-z])(?:Get|Post|Put|Patch|Delete|Route)(?:[A-Z]|$)`)
+	// frameworkAttributes lists attributes of ASP.NET whose names look like that and which state no route.
+	frameworkAttributes = map[string]bool{"ApiController": true, "Controller": true, "NonController": true,
+		"RouteValue": true, "FromRoute": true}
+)
+
+// textsIn returns the texts of the positional arguments of an attribute, "" for any that is no literal.
+func textsIn(args []string) (out []string) {
+	for _, a := range args {
+		if strings.Contains(a, "=") && !strings.HasPrefix(a, `"`) {
+			continue
+		}
+		text, _ := folding.Quoted(a)
+		out = append(out, text)
+	}
+	return out
+}
+
+// readOwnAttribute records the route for which an attribute of the program's own stands: that of its base, HttpPut or
+// Route, with the template that its constructor passes on, or one that it sets.
+//
+//	class PutByIdAttribute : HttpPutAttribute { PutByIdAttribute() : base("{id}") { } }
+//	class VersionedAttribute(string name) : Attribute, IRouteTemplateProvider { string Template => $"v1/{name}"; }
+func readOwnAttribute(r *services.Reader, class int) {
+	s := &r.File.Symbols[class]
+	name, is := strings.CutSuffix(s.Name, "Attribute")
+	if !is {
+		return
+	}
+	base := ""
+	for _, f := range r.File.Facts {
+		if (f.Kind == code.FactBase || f.Kind == code.FactImpl) && f.Owner == class &&
+			strings.HasSuffix(f.Type, "Attribute") {
+			base = strings.TrimSuffix(f.Type, "Attribute")
+		}
+	}
+	body := r.Text[s.Span.StartByte:min(s.Span.EndByte, s.Span.StartByte+folding.MaxEndpointText)]
+	verb := folding.MethodOf(strings.TrimPrefix(base, "Http"))
+	state := services.AnnotationRoute{Base: base}
+	switch {
+	case strings.HasPrefix(base, "Http") && verb != "":
+		state.Known, state.Method = true, verb
+	case base == "Route":
+		state.Known = true
+	case base == "" && strings.Contains(body, "IRouteTemplateProvider"):
+		state.Known = true
+		if m := ownVerb.FindStringSubmatch(body); m != nil {
+			state.Method = strings.ToUpper(m[1])
+		}
+	case !strings.Contains(r.Text, "Route") && !strings.Contains(body, "base("):
+		return
+	}
+	var parameters []string
+	if m := regexp.MustCompile(`\b` + s.Name + `\s*\(([^()]*)\)\s*(?::\s*base\s*\(([^()]*)\))?`).
+		FindStringSubmatch(body); m != nil {
+		for _, p := range folding.ListItems(m[1]) {
+			declared, otherwise, _ := strings.Cut(p, "=")
+			words := strings.Fields(declared)
+			if len(words) == 0 {
+				continue
+			}
+			parameters = append(parameters, words[len(words)-1])
+			state.Defaults = append(state.Defaults, literalOf(r, otherwise))
+		}
+		for _, a := range folding.ListItems(m[2]) {
+			state.Given = append(state.Given, ofParameters(r, a, parameters))
+		}
+	}
+	if m := ownTemplate.FindStringSubmatch(body); m != nil {
+		state.Template = ofParameters(r, m[1], parameters)
+	}
+	r.KeepAnnotation(class, name, state)
+}
+
+var (
+	ownVerb     = regexp.MustCompile(`HttpMethods\s*=>[^;]*"(\w+)"`)
+	ownTemplate = regexp.MustCompile(`\bTemplate\s*(?:=>|=)\s*([^;]+);`)
+	hole        = regexp.MustCompile(`\{(\w+)\}`)
+)
+
+// literalOf returns the text of a literal or of a constant of the file.
+func literalOf(r *services.Reader, expr string) string {
+	expr = strings.TrimSpace(expr)
+	if text, ok := folding.Quoted(expr); ok || expr == "" {
+		return text
+	}
+	if value, _ := r.Lookup(expr, len(r.Text)); value != "" {
+		text, _ := folding.Quoted(value)
+		return text
+	}
+	return ""
+}
+
+// ofParameters returns the text of an expression in a constructor, with the position of a parameter in place of each:
+// api/v{#0}/{#1} for $"api/v{version}/{resource}".
+func ofParameters(r *services.Reader, expr string, parameters []string) string {
+	expr = strings.TrimSpace(expr)
+	if i := slices.Index(parameters, expr); i >= 0 {
+		return services.AnnotationArgument(i)
+	}
+	if strings.Trim(expr, "0123456789") == "" {
+		return expr
+	}
+	text, interpolated := strings.CutPrefix(expr, "$")
+	if text = literalOf(r, text); !interpolated {
+		return text
+	}
+	return hole.ReplaceAllStringFunc(text, func(h string) string {
+		if i := slices.Index(parameters, strings.Trim(h, "{}")); i >= 0 {
+			return services.AnnotationArgument(i)
+		}
+		return h
+	})
 }
 
 // template returns the path among the arguments of an attribute, as in [Route("items/{id}")]; false if
@@ -83,7 +210,9 @@ func readAttributes(r *services.Reader, s int) {
 		}
 	}
 	if len(methods) == 0 && len(own) == 0 {
-		return
+		if own = ownRoutes(symbol); len(own) == 0 {
+			return
+		}
 	}
 	prefixes := []string{""}
 	if symbol.Parent >= 0 {
@@ -105,6 +234,16 @@ func readAttributes(r *services.Reader, s int) {
 			}
 		}
 	}
+}
+
+// ownRoutes returns the templates of attributes of the program's own that may state the route of an action.
+func ownRoutes(s *code.Symbol) (out []string) {
+	for _, a := range attributesOf(s) {
+		if name, args := folding.Annotation(a); ownAction.MatchString(name) && !frameworkAttributes[name] {
+			out = append(out, services.ByAnnotation(name, textsIn(args)))
+		}
+	}
+	return out
 }
 
 // readActions records the actions of a controller that have no attributes for routes: a public method answers all
@@ -137,7 +276,8 @@ func returnsResult(r *services.Reader, s int) bool {
 // statesRoute reports whether an attribute says which requests an action answers, or that it answers none.
 func statesRoute(attribute string) bool {
 	name, _ := folding.Annotation(attribute)
-	return strings.HasPrefix(name, "Http") || name == "Route" || name == "AcceptVerbs" || name == "NonAction"
+	return strings.HasPrefix(name, "Http") || name == "Route" || name == "AcceptVerbs" || name == "NonAction" ||
+		ownAction.MatchString(name)
 }
 
 // keepAction records the route of an action, which is a method of a controller.

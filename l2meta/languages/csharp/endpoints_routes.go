@@ -205,6 +205,7 @@ func readWhole(r *services.Reader) {
 		readServiceController(r, i)
 		readClientProxy(r, i)
 		readSurface(r, i)
+		readOwnAttribute(r, i)
 	}
 }
 
