@@ -95,11 +95,8 @@ func (hj *httpJoiner) answers(x fetch, where hosts.Host, all *routeTable) (out [
 			}
 			continue
 		}
-		if over := len(r.path) - len(x.url.Path); suffix && over > 0 && over <= maxBase {
-			same, ok := hj.meets(r, x.url.Path, over)
-			if ok && same > 0 && within(r) && !hj.ofOwn(&x, r) && !fillsFirst(x.url.Path, r.path[over:]) {
-				ends = append(ends, r)
-			}
+		if suffix && hj.endsIn(r, &x) && within(r) && !hj.ofOwn(&x, r) {
+			ends = append(ends, r)
 		}
 	}
 	switch {
@@ -109,6 +106,20 @@ func (hj *httpJoiner) answers(x fetch, where hosts.Host, all *routeTable) (out [
 		return out, confidenceSeveral
 	}
 	return ends, confidenceSuffix
+}
+
+// endsIn reports whether the path of a route ends in that of a request, with a text in common, below a base that may
+// have maxBase steps. The last step of the route may be one that a request may leave out.
+func (hj *httpJoiner) endsIn(r *route, x *fetch) bool {
+	over := len(r.path) - len(x.url.Path)
+	ends := func(over int) bool {
+		if over <= 0 || over > maxBase {
+			return false
+		}
+		same, ok := hj.meets(r, x.url.Path, over)
+		return ok && same > 0 && !fillsFirst(x.url.Path, r.path[over:])
+	}
+	return ends(over) || over > 1 && strings.HasSuffix(r.path[len(r.path)-1], "?}") && ends(over-1)
 }
 
 // ofOwn reports whether the service that sends a request serves the route itself, and no page

@@ -126,7 +126,7 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 		return hj.operated(&x)
 	}
 	instance := strings.HasPrefix(x.text, "{?") || strings.HasPrefix(x.text, "{!")
-	if x.open() && hj.sent.isWrapped(&x) || (x.loose || instance) && hj.sent.isHelped(&x) {
+	if (x.open() || firstGiven.MatchString(x.text)) && hj.sent.isWrapped(&x) || (x.loose || instance) && hj.sent.isHelped(&x) {
 		return nil // the callers of the function, or the callee, determine the service
 	}
 	if (x.shaped || x.twin) && hj.isKnown(&x) {
@@ -328,20 +328,6 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	}
 	return out
 }
-
-// passesOn reports whether a request is that of a gateway: a helper that forwards a request, with
-// any method and with the rest of its path, {path}. Any route may match such a request.
-func (x *fetch) passesOn() bool {
-	last := len(x.url.Path) - 1
-	if x.method != "*" || len(x.through) == 0 || last < 0 {
-		return false
-	}
-	open, _ := hosts.Variable(x.url.Path[last])
-	return open && restOfPath.MatchString(x.url.Path[last])
-}
-
-// restOfPath matches a path parameter that is named after the rest of a path: {path}, {splat}.
-var restOfPath = regexp.MustCompile(`(?i)path|rest|splat|everything|wildcard`)
 
 // ofClient reports whether a request passes a path to an unknown client, which may put a base
 // address before it.

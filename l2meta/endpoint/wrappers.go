@@ -112,19 +112,30 @@ func (qf *requestFinder) isWrapped(x *fetch) bool {
 }
 
 // open returns a map from function to the requests in list whose URLs depend on parameters of
-// that function, except for functions in seen. It adds the functions to seen.
+// that function, except for functions in seen. It adds the functions that certainly send some to seen.
 func (qf *requestFinder) open(list []fetch, seen map[resolve.Ref]bool) map[resolve.Ref][]fetch {
 	out := map[resolve.Ref][]fetch{}
 	for _, x := range list {
 		ref := x.file.Ref(x.file.Callable(x.owner))
-		if ref.Index >= 0 && strings.Contains(x.text, "{#") && !seen[ref] {
+		if ref.Index >= 0 && strings.Contains(x.text, "{#") && !seen[ref] && qf.ofKnownClient(&x) {
 			out[ref] = append(out[ref], x)
 		}
 	}
-	for ref := range out {
-		seen[ref] = true
+	for ref, sent := range out {
+		// what only looks like a request may turn out to call a helper, in a later step
+		seen[ref] = slices.ContainsFunc(sent, func(x fetch) bool { return !x.shaped && !x.twin })
 	}
 	return out
+}
+
+// ofKnownClient reports whether x is no call of a name that is only a request if another file constructs a client of
+// that name, or whether one does.
+func (qf *requestFinder) ofKnownClient(x *fetch) bool {
+	if !strings.HasPrefix(x.text, "{?") {
+		return true
+	}
+	_, ok := values.OfInstance(qf.Readings(x.file, x.owner, x.text)[0].Text)
+	return ok
 }
 
 // open reports whether callers determine the target of a request: its URL has a parameter,
@@ -392,3 +403,21 @@ var methodKey = regexp.MustCompile(`^(?i:(?:http|request|api)?_?(?:method|verb|t
 
 // methodConstant matches an argument that is a constant of HTTP methods, in braces: {HttpMethod.POST}.
 var methodConstant = regexp.MustCompile(`^\{\w*(?:[Mm]ethod|[Vv]erb|[Hh]ttp)\w*(?:\.|::)(?:Method)?(\w+)\}$`)
+
+// passesOn reports whether a request is that of a gateway: a helper that forwards a request, with
+// any method and with the rest of its path, {path}. Any route may match such a request.
+func (x *fetch) passesOn() bool {
+	last := len(x.url.Path) - 1
+	if x.method != "*" || len(x.through) == 0 || last < 0 {
+		return false
+	}
+	open, _ := hosts.Variable(x.url.Path[last])
+	return open && restOfPath.MatchString(x.url.Path[last])
+}
+
+// restOfPath matches a path parameter that is named after the rest of a path: {path}, {splat}.
+var restOfPath = regexp.MustCompile(`(?i)path|rest|splat|everything|wildcard`)
+
+// firstGiven matches the URL of a helper that is given the start of the path, behind an address that is not known:
+// {root}/{#1:url}/test.
+var firstGiven = regexp.MustCompile(`^(?:\{[^#{}][^{}]*\})?/?\{#\d[^{}]*\}/`)

@@ -355,8 +355,8 @@ func mayPass(text string) bool {
 	return folding.Mentions(text, addressing) || folding.MentionsEnvironment(text)
 }
 
-// addressing lists parts of names that suggest an address.
-var addressing = strings.Fields("url uri path endpoint addr base host")
+// addressing lists parts of names that suggest an address, or an object with one.
+var addressing = strings.Fields("url uri path endpoint addr base host option")
 
 // passed returns the folded text of an argument. told reports whether the text may be part of an
 // address. An object is encoded as its keys and values, "{url=/x" for {url: "/x"}, with unit
@@ -370,6 +370,9 @@ func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text st
 		var items []string
 		for _, item := range folding.ListItems(arg[1:]) {
 			key, value, ok := strings.Cut(item, ":")
+			if !ok && folding.Identifier.MatchString(item) { // {url} is {url: url}
+				value, ok = item, true
+			}
 			if !ok || len(items) > 8 {
 				continue
 			}
@@ -381,6 +384,9 @@ func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text st
 		}
 		return told, "{" + strings.Join(items, unit)
 	}
+	if object := pr.optionsHeld(arg, at); object != "" {
+		return pr.passed(object, at, false)
+	}
 	if method := pr.methodHeld(arg, at); method != "" {
 		return false, "{method=" + method
 	}
@@ -391,7 +397,20 @@ func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text st
 		return false, arg
 	}
 	text = inFact.Replace(syntax.OneLine([]byte(pr.Fold(arg, at))))
-	return speaking(text), text
+	return speaking(folding.WithoutQuery(text)), text
+}
+
+// optionsHeld returns the object with a URL that a variable holds: {url: "/tags", method: "PUT"} for options after
+// const options = {url: "/tags", method: "PUT"}. It returns "" for any other argument.
+func (pr *passReader) optionsHeld(arg string, at int) string {
+	if !folding.Identifier.MatchString(arg) {
+		return ""
+	}
+	value, where := pr.Lookup(arg, at)
+	if where >= at || !strings.HasPrefix(value, "{") || folding.Property(value, "url") == "" {
+		return ""
+	}
+	return value
 }
 
 // methodHeld returns the HTTP method in the options that a variable holds: PATCH for options after

@@ -160,9 +160,15 @@ func ofParameters(r *services.Reader, expr string, parameters []string) string {
 	})
 }
 
+// verbatimPattern matches the constraint of a path parameter by a regular expression.
+var verbatimPattern = regexp.MustCompile(`:regex\([^{}]*\)`)
+
 // template returns the path among the arguments of an attribute, as in [Route("items/{id}")]; false if
 // there is none.
 func template(r *services.Reader, args []string, at int) (string, bool) {
+	if len(args) > 0 && strings.HasPrefix(args[0], `@"`) { // [HttpGet(@"{name:regex([[a-z]]+?\.txt)}")]
+		args = append([]string{verbatimPattern.ReplaceAllString(args[0][1:], "")}, args[1:]...)
+	}
 	if p, ok := folding.FirstPath(args); ok {
 		return p, true
 	}
@@ -192,6 +198,9 @@ func readAttributes(r *services.Reader, s int) {
 		switch {
 		case strings.HasPrefix(name, "Http") && method != "":
 			methods = append(methods, method)
+		case name == "NonAction": // an override hides the route of its base: no annotation of this name states one
+			r.Route(s, symbol.NameSpan, "", "", services.ByAnnotation(name, nil), "")
+			return
 		case name == "AcceptVerbs":
 			for _, a := range args {
 				if m := folding.MethodOf(a); m != "" && !strings.Contains(a, "=") {

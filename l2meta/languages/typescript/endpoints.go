@@ -245,7 +245,7 @@ func asked(r *services.Reader, c *code.Call, args []string) (x services.Request,
 		method = orGet(method)
 	}
 	if o := objectOf(r, c, given); o != "" {
-		if given = urlOf(o); given == "" {
+		if given = urlIn(r, c, o); given == "" {
 			return x, false
 		}
 	}
@@ -290,14 +290,19 @@ func urlOf(object string) string {
 			return value
 		}
 	}
-	if m := spread.FindStringSubmatch(object); m != nil {
-		return m[1] + ".url"
+	if !strings.Contains(object, "...") || !strings.HasPrefix(object, "{") {
+		return ""
+	}
+	for _, item := range slices.Backward(folding.ListItems(object[1:])) {
+		if m := spread.FindStringSubmatch(item); m != nil {
+			return m[1] + ".url"
+		}
 	}
 	return ""
 }
 
-// spread matches an object that contains another: {...options, timeout: 5}.
-var spread = regexp.MustCompile(`^\{\s*\.\.\.(\w+)`)
+// spread matches an object that another contains: ...options.
+var spread = regexp.MustCompile(`^\.\.\.(\w+)$`)
 
 // isPathText reports whether an expression is a string that starts with a path.
 func isPathText(expr string) bool {

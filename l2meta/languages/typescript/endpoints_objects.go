@@ -49,6 +49,57 @@ func readDescribed(r *services.Reader) {
 	}
 }
 
+// maxSpread is the largest number of objects that are spread into each other.
+const maxSpread = 3
+
+// urlIn returns the expression of the URL in an options object, as urlOf does, also if a variable that it contains
+// holds a further object: request.url for {xhr, ...options} after options = {dataType, ...request}.
+func urlIn(r *services.Reader, c *code.Call, object string) string {
+	url := urlOf(object)
+	for range maxSpread {
+		name, ok := strings.CutSuffix(url, ".url")
+		if !ok || !isPlainName(name) {
+			return url
+		}
+		value, _ := r.Lookup(name, c.NameSpan.StartByte)
+		if !strings.HasPrefix(value, "{") {
+			return url
+		}
+		inner := urlOf(value)
+		if inner == "" {
+			return url
+		}
+		url = prefixed(r, c, name, inner)
+	}
+	return url
+}
+
+// urlSet matches a statement that sets the URL in an object: options.url = root + options.url.
+var urlSet = regexp.MustCompile(`\b(\w+)\.url\s*=\s*([^=;\n][^;\n]*)`)
+
+// prefixed returns a URL behind the address that a function of the file puts before the URL of the object that it is
+// handed: root + url if the file calls addRoot(options), where addRoot sets options.url = root + options.url.
+func prefixed(r *services.Reader, c *code.Call, object, url string) string {
+	if !r.Mentions(".url = ") {
+		return url
+	}
+	for _, m := range r.Matches(urlSet, 0, len(r.Text)) {
+		own, set := r.Text[m[2]:m[3]]+".url", r.Text[m[4]:m[5]]
+		f := r.Around(m[0])
+		if f < 0 || f == c.Caller || !strings.Contains(set, own) {
+			continue
+		}
+		for i := range r.File.Calls {
+			call := &r.File.Calls[i]
+			if call.Callee == r.File.Symbols[f].Name && call.Receiver == "" && call.Caller == c.Caller &&
+				slices.Contains(r.Arguments(call), object) {
+				return strings.ReplaceAll(set, own, url)
+			}
+		}
+	}
+	return url
+}
+
 // urlProperties returns the offsets of properties called url or uri in a text.
 func urlProperties(text string) (out []int) {
 	for _, key := range []string{"url", "uri"} {
