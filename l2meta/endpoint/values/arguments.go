@@ -68,6 +68,9 @@ func passedFor(args []string, parameters []code.Parameter, number, name string) 
 		// the argument is a parameter of the caller: send(request)
 		return "{#" + handed[1] + "." + member + ":" + handed[2] + "." + member + "}"
 	}
+	if isMember && constantPassed.MatchString(text) {
+		return text // send(Topic.PAID), where a constant of an enumeration has one text
+	}
 	if isMember {
 		rest, ok := strings.CutPrefix(text, "{")
 		text = ""
@@ -88,6 +91,9 @@ func IsNamed(arg string) bool {
 	key, _, ok := strings.Cut(arg, "=")
 	return ok && key != "" && !strings.ContainsFunc(key, func(r rune) bool { return !lookup.Letter(byte(min(r, 0x80))) })
 }
+
+// constantPassed matches an argument that is a constant in a type: {Topic.PAID}.
+var constantPassed = regexp.MustCompile(`^\{(?:\w+\.)*[A-Z]\w*\.[A-Z][A-Z0-9_]*\}$`)
 
 // wholeParameter matches an argument that is a parameter passed on.
 var wholeParameter = regexp.MustCompile(`^\{#(\d+):([^{}]*)\}$`)

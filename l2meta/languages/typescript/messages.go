@@ -11,8 +11,8 @@ import (
 )
 
 // messages describes how programs in JavaScript and TypeScript publish and consume messages.
-var messages = services.ByCallee(kafka, rabbitmq, nats, redis, clouds, dapr, nest, moleculer, others, classes, sockets,
-	hubs)
+var messages = services.ByCallee(stomp, kafka, rabbitmq, nats, redis, clouds, dapr, nest, moleculer, others, classes,
+	sockets, hubs)
 
 var (
 	producers = []string{"producer", "kafka"}

@@ -97,3 +97,45 @@ var hubs = []services.Message{
 
 // hubCalls lists the methods of a connection that call a method of its hub.
 var hubCalls = []string{"invoke", "send", "stream"}
+
+var (
+	stompBy    = []string{"stomp", "sockjs-client"} // parts of the names of modules
+	stompNames = []string{"stomp", "rxstomp", "stompclient", "stompservice", "rxstompservice", "stompclientref.current"}
+)
+
+// stomp describes the clients of stompjs and RxStomp.
+var stomp = []services.Message{
+	{Broker: services.Stomp, Role: services.Consumes, Callees: []string{"subscribe"}, Least: 2, Read: stompAt},
+	{Broker: services.Stomp, Role: services.Consumes, Callees: []string{"watch"}, Least: 1, Read: stompAt},
+	{Broker: services.Stomp, Role: services.Publishes, Callees: []string{"publish"}, Least: 1, Read: stompAt},
+	{Broker: services.Stomp, Role: services.Publishes, Callees: []string{"send"}, Least: 2, Read: stompAt},
+}
+
+// stompAt records client.subscribe("/topic/prices", show), rxStomp.watch("/topic/prices"), client.send("/app/say", {},
+// text) and client.publish({destination: "/app/say", body}) on a client of STOMP.
+func stompAt(r *services.Reader, c *code.Call) bool {
+	name := strings.ToLower(folding.LastWord(c.Receiver))
+	known := slices.Contains(stompNames, name) || strings.Contains(name, "client") &&
+		slices.ContainsFunc(r.File.Imports, func(i code.Import) bool {
+			return slices.ContainsFunc(stompBy, func(by string) bool { return strings.Contains(i.Module, by) })
+		})
+	args := r.Arguments(c)
+	if !known || len(args) == 0 {
+		return false
+	}
+	destination := args[0]
+	if object := objectOf(r, c, destination); object != "" {
+		destination = folding.Property(object, "destination")
+	}
+	key := r.Fold(destination, c.NameSpan.StartByte)
+	if !strings.HasPrefix(key, "/") {
+		return false
+	}
+	role, handler := l2meta.RolePublish, ""
+	if c.Callee == "subscribe" || c.Callee == "watch" {
+		if role = l2meta.RoleConsume; c.Callee == "subscribe" {
+			handler = args[1]
+		}
+	}
+	return r.KeepStomp(role, c.Caller, c.NameSpan, key, handler)
+}

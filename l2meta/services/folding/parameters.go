@@ -61,13 +61,14 @@ func (d *Definitions) partOfParameter(name string, at int) string {
 }
 
 // gotten returns the position of the parameter's member that a getter returns: "0.url" for request.getUrl() and
-// request.url(). It returns "" for any other call, and for members that are not named after addresses.
-func (d *Definitions) gotten(expr string, at int) string {
+// request.url(). It returns "" for any other call, and for members that are named after no address, unless the holder
+// is named after a topic, as in topic.getPath().
+func (d *Folder) gotten(expr string, at int) string {
 	holder, name := holderOf(strings.TrimSuffix(expr, "()"))
 	if property, is := strings.CutPrefix(name, "get"); is && property != "" {
 		name = code.Decapitalized(property)
 	}
-	if !Identifier.MatchString(holder) || !MentionsAddress(name) {
+	if !Identifier.MatchString(holder) || !MentionsAddress(name) && !(d.Topical && OfTopic(holder)) {
 		return ""
 	}
 	return d.Parameter(holder+"."+name, at)

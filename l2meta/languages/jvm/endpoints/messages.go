@@ -4,7 +4,7 @@ import "sextant/l2meta/services"
 
 // messages describes how Java, Kotlin and Scala programs publish and consume messages.
 var messages = services.ByCallee(pulsar, kafka, kafkaForms, rabbitmq, jms, redis, eventuate, clouds, dapr,
-	flows, camel, others)
+	flows, camel, stomp, others)
 
 var (
 	first   = []string{"0"}
@@ -147,6 +147,7 @@ var listeners = []services.Listener{
 	{Name: "JmsListener", Broker: "jms", Role: services.Consumes, Key: []string{"destination="}},
 	{Name: "JmsListeners", Read: repeated("jms", "destination")},
 	{Name: "MessageDriven", Read: drivenBean},
+	{Name: "MessageMapping", Modules: stompBy, Read: stompTaken},
 	{Name: "SendTo", Read: sendsAnswer},
 	{Name: "Consume", Modules: camels, Read: camelAnnotation},
 	{Name: "PulsarListener", Broker: "pulsar", Role: services.Consumes, Key: []string{"topics=", "value=", "0"}},

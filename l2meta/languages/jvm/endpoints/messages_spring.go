@@ -179,3 +179,55 @@ func withHeader(r *services.Reader, c *code.Call) bool {
 
 // beforeDot matches white space before a dot, as at a line break in a chain of calls.
 var beforeDot = regexp.MustCompile(`\s+\.`)
+
+var (
+	stompBy    = []string{"org.springframework.messaging"}
+	simpMakers = []string{"SimpMessagingTemplate", "SimpMessageSendingOperations"}
+)
+
+// stomp describes Spring's template for the clients of a WebSocket.
+var stomp = []services.Message{
+	{Broker: services.Stomp, Role: services.Publishes, Callees: []string{"convertAndSend"}, Makers: simpMakers, Least: 2,
+		Read: stompSent},
+	{Broker: services.Stomp, Role: services.Publishes, Callees: []string{"convertAndSendToUser"}, Least: 3,
+		Read: stompSent},
+}
+
+// stompSent records template.convertAndSend("/topic/prices", price) and template.convertAndSendToUser(user,
+// "/queue/orders", order).
+func stompSent(r *services.Reader, c *code.Call) bool {
+	args := r.Arguments(c)
+	if c.Callee == "convertAndSendToUser" && len(args) > 0 {
+		args = args[1:]
+	}
+	return len(args) > 0 && r.KeepStomp(services.Publishes, c.Caller, c.NameSpan, r.Topic(args[0], c.NameSpan.StartByte), "")
+}
+
+// stompTaken records @MessageMapping("/say") on a method, below the destination of its class, and what @SendTo does
+// with the result.
+func stompTaken(r *services.Reader, symbol int, args []string) bool {
+	s := &r.File.Symbols[symbol]
+	own, ok := folding.FirstPath(args)
+	if !s.Kind.Callable() || !ok {
+		return false
+	}
+	if s.Parent >= 0 {
+		for _, a := range r.File.Symbols[s.Parent].Annotations {
+			if name, above := folding.Annotation(a); name == "MessageMapping" {
+				prefix, _ := folding.FirstPath(above)
+				own = folding.JoinURL(prefix, own)
+			}
+		}
+	}
+	if !strings.HasPrefix(own, "/") {
+		own = "/" + own
+	}
+	for _, a := range s.Annotations {
+		if name, to := folding.Annotation(a); name == "SendTo" || name == "SendToUser" {
+			for _, p := range folding.Paths(to) {
+				r.KeepStomp(services.Publishes, symbol, s.NameSpan, p, "")
+			}
+		}
+	}
+	return r.KeepStomp(services.Consumes, symbol, s.NameSpan, own, "")
+}
