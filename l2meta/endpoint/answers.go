@@ -109,7 +109,7 @@ func (hj *httpJoiner) answers(x fetch, where hosts.Host, all *routeTable) (out [
 }
 
 // endsIn reports whether the path of a route ends in that of a request, with a text in common, below a base that may
-// have maxBase steps. The last step of the route may be one that a request may leave out.
+// have maxBase steps. The last step of the route may be one that what is certainly a request leaves out.
 func (hj *httpJoiner) endsIn(r *route, x *fetch) bool {
 	over := len(r.path) - len(x.url.Path)
 	ends := func(over int) bool {
@@ -119,7 +119,8 @@ func (hj *httpJoiner) endsIn(r *route, x *fetch) bool {
 		same, ok := hj.meets(r, x.url.Path, over)
 		return ok && same > 0 && !fillsFirst(x.url.Path, r.path[over:])
 	}
-	return ends(over) || over > 1 && strings.HasSuffix(r.path[len(r.path)-1], "?}") && ends(over-1)
+	sure := !x.loose && !x.twin && !x.shaped
+	return ends(over) || sure && over > 1 && strings.HasSuffix(r.path[len(r.path)-1], "?}") && ends(over-1)
 }
 
 // ofOwn reports whether the service that sends a request serves the route itself, and no page

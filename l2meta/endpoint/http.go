@@ -126,7 +126,8 @@ func (hj *httpJoiner) request(x fetch) (out []Crossing) {
 		return hj.operated(&x)
 	}
 	instance := strings.HasPrefix(x.text, "{?") || strings.HasPrefix(x.text, "{!")
-	if (x.open() || firstGiven.MatchString(x.text)) && hj.sent.isWrapped(&x) || (x.loose || instance) && hj.sent.isHelped(&x) {
+	given := x.open() || firstGiven.MatchString(x.text)
+	if given && hj.sent.isWrapped(&x) || (x.loose || instance) && hj.sent.isHelped(&x) {
 		return nil // the callers of the function, or the callee, determine the service
 	}
 	if (x.shaped || x.twin) && hj.isKnown(&x) {

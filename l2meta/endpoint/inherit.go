@@ -135,7 +135,8 @@ func (hr *heritage) stated(f *resolve.File, path string) (method, text string, o
 
 // ofAnnotation returns the method of HTTP, "" for any, and the path of the route for which an annotation with these
 // arguments stands; ok is false if no file of the workspace declares the annotation, or if files declare several.
-func (hr *heritage) ofAnnotation(f *resolve.File, name string, args []string, depth int) (method, path string, ok bool) {
+func (hr *heritage) ofAnnotation(f *resolve.File, name string, args []string, depth int) (
+	method, path string, ok bool) {
 	var found []values.NamedText
 	for _, id := range hr.World.Telling(l2meta.RoleText, name+services.AnnotatedRoute) {
 		if from := hr.World.ByID(id); from != nil && from.Language == f.Language && from.Class != code.ClassTest {

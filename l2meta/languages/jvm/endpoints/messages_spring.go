@@ -200,7 +200,11 @@ func stompSent(r *services.Reader, c *code.Call) bool {
 	if c.Callee == "convertAndSendToUser" && len(args) > 0 {
 		args = args[1:]
 	}
-	return len(args) > 0 && r.KeepStomp(services.Publishes, c.Caller, c.NameSpan, r.Topic(args[0], c.NameSpan.StartByte), "")
+	if len(args) == 0 {
+		return false
+	}
+	destination := r.Topic(args[0], c.NameSpan.StartByte)
+	return r.KeepStomp(services.Publishes, c.Caller, c.NameSpan, destination, "")
 }
 
 // stompTaken records @MessageMapping("/say") on a method, below the destination of its class, and what @SendTo does
