@@ -7,7 +7,7 @@ import (
 	"sextant/l2meta/services/folding"
 )
 
-// A program may have annotations of its own that stand for one of a route: [V1ApiController("items")] for
+// A program may have annotations of its own that mean one of a route: [V1ApiController("items")] for
 // [Route("api/v1/items")]. Another file declares them, so that a path holds their place, [@V1ApiController(items)].
 
 // AnnotationRoute is the route for which an annotation of the program stands.
