@@ -37,8 +37,12 @@ func newRouteTable(all []*route) *routeTable {
 }
 
 // near returns the routes whose whole path may match a path and, if suffix is set, those that may end in it with a
-// literal segment in common. They are in the order of the table.
+// literal segment in common. They are in the order of the table. A table that was not completed, because the query
+// has ended, is nil and has none.
 func (t *routeTable) near(path []string, suffix bool) []*route {
+	if t == nil {
+		return nil
+	}
 	at := slices.Clone(t.open)
 	for i, s := range path {
 		s = strings.ToLower(s)
