@@ -9,10 +9,6 @@ import (
 	"sextant/l2meta/services/folding"
 )
 
-// beegoCalls are the functions of beego that add routes of controllers, without the NS that they begin with inside a
-// namespace.
-var beegoCalls = []string{"Router", "NSRouter", "Include", "NSInclude"}
-
 // readBeego records the routes that beego takes from methods of a controller; ok is false for any other call:
 //
 //	web.Router("/items/:id", &controllers.Items{}, "get:Show;put,patch:Update")
