@@ -161,7 +161,6 @@ func TestStuck(t *testing.T) {
 
 // stuckTier is a tier whose disk may be full. If wait is set, its writes wait for it.
 type stuckTier struct {
-	texts
 	full atomic.Bool
 	wait chan struct{}
 }
