@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"sextant/internal/code"
-	"sextant/internal/store"
 	"sextant/l2meta"
 	"sextant/l2meta/resolve"
 )
@@ -107,7 +106,7 @@ func rewrites(w *resolve.World) []rewrite {
 	type key struct{}
 	return resolve.Derive(w, key{}, func() (out []rewrite) {
 		seen := map[string]bool{}
-		for _, ref := range configFiles(w) {
+		for _, ref := range slices.Concat(w.BasesBetween("jsconfig", "jsconfih"), w.BasesBetween("tsconfig", "tsconfih")) {
 			dir := code.Dir(ref.Path)
 			if seen[dir] {
 				continue
@@ -125,9 +124,4 @@ func rewrites(w *resolve.World) []rewrite {
 		}
 		return out
 	})
-}
-
-// configFiles returns the files of the workspace that may be a tsconfig or jsconfig.
-func configFiles(w *resolve.World) []store.FileRef {
-	return slices.Concat(w.BasesBetween("jsconfig", "jsconfih"), w.BasesBetween("tsconfig", "tsconfih"))
 }
