@@ -114,7 +114,7 @@ func called(ws *lookup.Workspace, function resolve.Ref) bool {
 		return true
 	}
 	for _, id := range slices.Concat(ws.World.Calling(s.Name), ws.World.Taking(s.Name)) {
-		f := ws.World.Peer(id, function.File)
+		f := ws.World.Peer(id, function.File.Language)
 		if f == nil || f.Class == code.ClassTest {
 			continue
 		}

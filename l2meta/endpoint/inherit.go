@@ -139,7 +139,7 @@ func (hr *heritage) ofAnnotation(f *resolve.File, name string, args []string, de
 	method, path string, ok bool) {
 	var found []values.NamedText
 	for _, id := range hr.World.Telling(l2meta.RoleText, name+services.AnnotatedRoute) {
-		if from := hr.World.ByID(id); from != nil && from.Language == f.Language && from.Class != code.ClassTest {
+		if from := hr.World.Peer(id, f.Language); from != nil && from.Class != code.ClassTest {
 			found = append(found, values.Texts(from)[name+services.AnnotatedRoute]...)
 		}
 	}

@@ -212,7 +212,7 @@ func givenTo(w *World, function Ref) (out []Ref) {
 // code of symbol of call each other directly, such as Kotlin and Java.
 func (w *World) givers(of Ref, name string) (out []*File) {
 	for _, id := range w.Giving(name) {
-		if f := w.Peer(id, of.File); f != nil {
+		if f := w.Peer(id, of.File.Language); f != nil {
 			out = append(out, f)
 		}
 	}

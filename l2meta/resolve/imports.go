@@ -112,7 +112,7 @@ func (r *Resolver) importersNaming(f *File, steps []string) (out []ImportEdge, e
 	ids, err := r.w.index.Importing(r.w.ctx, r.w.view, steps)
 	r.w.ok(err)
 	for _, id := range ids {
-		g := r.w.Peer(id, f)
+		g := r.w.Peer(id, f.Language)
 		if g == nil || g == f {
 			continue
 		}

@@ -371,7 +371,7 @@ func (l *ledger) renamed(generation int64, name, family string) (out []rename, o
 		return nil, false
 	}
 	for _, x := range l.renaming[name] {
-		if l.files[l.byID[x.id]].family == family {
+		if n, ok := l.byID[x.id]; ok && l.files[n].family == family {
 			out = append(out, x)
 		}
 	}

@@ -105,7 +105,7 @@ func (w *World) renames(name string, of *File) (out []rename) {
 		}
 	}
 	for _, id := range w.Renaming(name) {
-		if f := w.Peer(id, of); f != nil {
+		if f := w.Peer(id, of.Language); f != nil {
 			out = append(out, rename{id, renamed(f, name)})
 		}
 	}
@@ -151,7 +151,7 @@ func (r *Resolver) defaultTaken(f *File) (out []rename) {
 		return append(out, byValue...)
 	}
 	for _, id := range r.w.takingDefault(f) {
-		g := r.w.Peer(id, f)
+		g := r.w.Peer(id, f.Language)
 		if g == nil {
 			continue
 		}

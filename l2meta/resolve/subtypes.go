@@ -17,7 +17,7 @@ const MaxLineage = 64
 func (w *World) Extenders(base Ref) (out []*File) {
 	for _, name := range append([]string{base.Symbol().Name}, w.aliases(base.Symbol().Name, base.File)...) {
 		for _, id := range w.Extending(name) {
-			if f := w.Peer(id, base.File); f != nil && !slices.Contains(out, f) {
+			if f := w.Peer(id, base.File.Language); f != nil && !slices.Contains(out, f) {
 				out = append(out, f)
 			}
 		}

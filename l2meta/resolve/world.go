@@ -154,10 +154,10 @@ func (w *World) ByID(id int64) *File {
 	return nil
 }
 
-// Peer is like ByID for a look-up about a declaration in file of. It returns nil for a file whose language does not
-// call that of the declaration directly, without loading it.
-func (w *World) Peer(id int64, of *File) *File {
-	if at, ok := w.Place(id); !ok || !w.languages.Together(at.Language, of.Language) {
+// Peer is like ByID for a look-up about code in a language. It returns nil for a file whose language does not call
+// that code directly, without loading the file.
+func (w *World) Peer(id int64, language string) *File {
+	if at, ok := w.Place(id); !ok || !w.languages.Together(at.Language, language) {
 		return nil
 	}
 	return w.ByID(id)

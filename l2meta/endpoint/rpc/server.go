@@ -141,7 +141,7 @@ func (rj *Joiner) implementations(s *service) []Handler {
 // subtypes returns the types of a language that extend a base type, outside of generated code.
 func (rj *Joiner) subtypes(base, language, within string) (out []Handler) {
 	for _, id := range rj.World.Extending(base) {
-		f := rj.World.ByID(id)
+		f := rj.World.Peer(id, language)
 		if f == nil || f.Class == code.ClassGenerated || f.Language != language {
 			continue
 		}

@@ -86,7 +86,7 @@ var handedOn = regexp.MustCompile(`^\{#([\d.\w]+):(?:[^{}]*\.)?([^{}.]+)\}$`)
 // Makings returns the calls outside of tests that run maker, a constructor or factory function in f.
 func (rd *Reader) Makings(f *resolve.File, maker string) (out []Call) {
 	for _, id := range rd.World.Telling(l2meta.RolePass, maker) {
-		from := rd.World.Peer(id, f)
+		from := rd.World.Peer(id, f.Language)
 		if from == nil || from.Class == code.ClassTest || from.Class == code.ClassGenerated {
 			continue
 		}

@@ -196,7 +196,7 @@ func (rd *Reader) holders(f *resolve.File, name string) (out []*resolve.File) {
 		return nil
 	}
 	for _, id := range ids {
-		if file := rd.World.Peer(id, f); file != nil && file != f && file.Class != code.ClassTest {
+		if file := rd.World.Peer(id, f.Language); file != nil && file != f && file.Class != code.ClassTest {
 			out = append(out, file)
 		}
 	}

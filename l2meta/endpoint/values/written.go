@@ -34,7 +34,7 @@ func (rd *Reader) written(f *resolve.File, maker string) []Call {
 			if !ok || at.Class == code.ClassTest {
 				continue
 			}
-			if from := rd.World.Peer(id, f); from != nil {
+			if from := rd.World.Peer(id, f.Language); from != nil {
 				out = append(out, rd.writtenIn(from, f, maker)...)
 			}
 		}

@@ -56,7 +56,7 @@ func (r reader) implementing(base resolve.Ref) []resolve.Ref {
 		names := []string{l2meta.TypeName(base.Symbol().Name)}
 		for n := 0; n < len(names) && len(out) < resolve.MaxSubtypes; n++ {
 			for _, id := range r.w.Extending(names[n]) {
-				f := r.w.Peer(id, base.File)
+				f := r.w.Peer(id, base.File.Language)
 				if f == nil {
 					continue
 				}

@@ -234,7 +234,7 @@ func (g dispatcher) embedding(t resolve.Ref) []resolve.Ref {
 		ids := slices.Concat(g.reader.w.Extending(name), g.reader.w.Renaming(name))
 		slices.Sort(ids)
 		for _, id := range slices.Compact(ids) {
-			f := g.reader.w.Peer(id, t.File)
+			f := g.reader.w.Peer(id, t.File.Language)
 			if f == nil {
 				continue
 			}

@@ -143,8 +143,8 @@ func (r reader) below(class string) []string {
 		out := []string{class}
 		for i := 0; i < len(out) && len(out) < maxBelow; i++ {
 			for _, id := range r.w.Extending(out[i][strings.LastIndexByte(out[i], '.')+1:]) {
-				f := r.w.ByID(id)
-				if f == nil || f.Language != "ruby" {
+				f := r.w.Peer(id, "ruby")
+				if f == nil {
 					continue
 				}
 				for _, sub := range r.heirs(f, out[i]) {

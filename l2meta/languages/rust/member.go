@@ -127,7 +127,7 @@ func has(w *resolve.World, typ, trait resolve.Ref) bool {
 	type key struct{ typ, trait code.SymbolID }
 	return resolve.Derive(w, key{typ.ID(), trait.ID()}, func() bool {
 		for _, id := range w.Extending(trait.Symbol().Name) {
-			f := w.Peer(id, trait.File)
+			f := w.Peer(id, trait.File.Language)
 			if f == nil {
 				continue
 			}
