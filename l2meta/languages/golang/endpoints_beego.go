@@ -116,7 +116,7 @@ func readBeegoComments(r *services.Reader) {
 		if s.Kind != code.KindMethod || !ok {
 			continue
 		}
-		for _, m := range beegoComment.FindAllStringSubmatch(commentAbove(r.Text, s.Span.StartByte), -1) {
+		for _, m := range beegoComment.FindAllStringSubmatch(s.Doc, -1) {
 			if !needs[class] {
 				needs[class] = true
 				r.Mount(-1, s.NameSpan, "/", services.NeedsMount+class)
@@ -130,24 +130,7 @@ func readBeegoComments(r *services.Reader) {
 	}
 }
 
-var beegoComment = regexp.MustCompile(`(?m)^//\s*@router\s+(/\S*)\s+\[([\w, ]+)\]`)
-
-// commentAbove returns the lines of a comment that end where a declaration starts, or that the declaration begins
-// with.
-func commentAbove(text string, start int) string {
-	end := start
-	for from := end; from > 0; {
-		line := strings.LastIndexByte(text[:from-1], '\n') + 1
-		if !strings.HasPrefix(text[line:from], "//") {
-			break
-		}
-		from, start = line, line
-	}
-	if head := strings.Index(text[start:], "func "); head >= 0 {
-		return text[start : start+head]
-	}
-	return text[start:end]
-}
+var beegoComment = regexp.MustCompile(`(?m)^\s*@router\s+(/\S*)\s+\[([\w, ]+)\]`)
 
 // ofBeego reports whether a file imports the server of beego.
 func ofBeego(r *services.Reader) bool {
