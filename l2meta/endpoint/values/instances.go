@@ -39,44 +39,12 @@ func (rd *Reader) instances(f *resolve.File, name string) (out []NamedText) {
 	return unique(out)
 }
 
-type onlyInstanceKey struct{ root string }
+type setBaseKey struct{ root, name string }
 
-// BelowInstance returns the URLs (readings) that a path has for the only client that the service of f constructs with
-// a base address, /api/orders for /orders after axios.create({baseURL: '/api'}) anywhere in the service. It returns
-// nil if there is no such client, or if there are several with different addresses.
-func (rd *Reader) BelowInstance(f *resolve.File, path string) []Reading {
+// setBase returns the addresses that the sources of the service of f set under a name, at most three different ones.
+func (rd *Reader) setBase(f *resolve.File, name string) []NamedText {
 	root := rd.Services().Root(f.Path)
-	list := resolve.Derive(rd.World, onlyInstanceKey{root}, func() (all []NamedText) {
-		for _, id := range rd.World.Telling(l2meta.RoleText, services.InstanceBase) {
-			if from := rd.World.ByID(id); from != nil && from.Class == code.ClassSource &&
-				rd.Services().Root(from.Path) == root {
-				all = append(all, Texts(from)[services.InstanceBase]...)
-			}
-		}
-		return unique(slices.DeleteFunc(all, func(t NamedText) bool { return t.Value == "/" }))
-	})
-	if root == "" || len(list) != 1 || !strings.HasPrefix(list[0].Value, "/") {
-		return nil
-	}
-	only := list[0]
-	out := rd.expand(only.file, only.Fact.Owner, join(only.Value, path), 0)
-	for i := range out {
-		out[i].How = append([]string{fmt.Sprintf("the only client of the service has the base %s at %s:%d", only.Value,
-			only.file.Path, only.Fact.Span.StartLine)}, out[i].How...)
-		out[i].Rests = append([]string{only.file.Path}, out[i].Rests...)
-	}
-	return out
-}
-
-type defaultBaseKey struct{ root, library string }
-
-// BelowDefault returns the URLs (readings) that a path has for a library for which the service of f sets one base
-// address: /api/orders for /orders after axios.defaults.baseURL = '/api'. It returns nil if the service sets none, or
-// several.
-func (rd *Reader) BelowDefault(f *resolve.File, library, path string) []Reading {
-	root := rd.Services().Root(f.Path)
-	list := resolve.Derive(rd.World, defaultBaseKey{root, library}, func() (all []NamedText) {
-		name := library + services.DefaultBase
+	return resolve.Derive(rd.World, setBaseKey{root, name}, func() (all []NamedText) {
 		for _, id := range rd.World.Telling(l2meta.RoleText, name) {
 			if from := rd.World.ByID(id); from != nil && from.Class == code.ClassSource &&
 				rd.Services().Root(from.Path) == root {
@@ -85,6 +53,37 @@ func (rd *Reader) BelowDefault(f *resolve.File, library, path string) []Reading 
 		}
 		return unique(all)
 	})
+}
+
+// below returns the URLs (readings) that a path has below an address that a service sets; how says so.
+func (rd *Reader) below(base NamedText, path, how string) []Reading {
+	out := rd.expand(base.file, base.Fact.Owner, join(base.Value, path), 0)
+	for i := range out {
+		out[i].How = append([]string{how}, out[i].How...)
+		out[i].Rests = append([]string{base.file.Path}, out[i].Rests...)
+	}
+	return out
+}
+
+// BelowInstance returns the URLs (readings) that a path has for the only client that the service of f constructs with
+// a base address, /api/orders for /orders after axios.create({baseURL: '/api'}) anywhere in the service. It returns
+// nil if there is no such client, or if there are several with different addresses.
+func (rd *Reader) BelowInstance(f *resolve.File, path string) []Reading {
+	list := slices.DeleteFunc(slices.Clone(rd.setBase(f, services.InstanceBase)),
+		func(t NamedText) bool { return t.Value == "/" })
+	if rd.Services().Root(f.Path) == "" || len(list) != 1 || !strings.HasPrefix(list[0].Value, "/") {
+		return nil
+	}
+	only := list[0]
+	return rd.below(only, path, fmt.Sprintf("the only client of the service has the base %s at %s:%d", only.Value,
+		only.file.Path, only.Fact.Span.StartLine))
+}
+
+// BelowDefault returns the URLs (readings) that a path has for a library for which the service of f sets one base
+// address: /api/orders for /orders after axios.defaults.baseURL = '/api'. It returns nil if the service sets none, or
+// several.
+func (rd *Reader) BelowDefault(f *resolve.File, library, path string) []Reading {
+	list := rd.setBase(f, library+services.DefaultBase)
 	if len(list) != 1 {
 		return nil
 	}
@@ -92,13 +91,8 @@ func (rd *Reader) BelowDefault(f *resolve.File, library, path string) []Reading 
 	if other, is := strings.CutPrefix(only.Value, services.ByDefault); is && other != library {
 		return rd.BelowDefault(f, other, path)
 	}
-	out := rd.expand(only.file, only.Fact.Owner, join(only.Value, path), 0)
-	for i := range out {
-		out[i].How = append([]string{fmt.Sprintf("%s requests below %s, as %s:%d sets", library, Shown(only.Value),
-			only.file.Path, only.Fact.Span.StartLine)}, out[i].How...)
-		out[i].Rests = append([]string{only.file.Path}, out[i].Rests...)
-	}
-	return out
+	return rd.below(only, path, fmt.Sprintf("%s requests below %s, as %s:%d sets", library, Shown(only.Value),
+		only.file.Path, only.Fact.Span.StartLine))
 }
 
 // madeByFactory returns the base addresses of the client that a name is bound to by a call such as createClient(url).
