@@ -34,14 +34,16 @@ func (j *Joiner) Handlers(name string) (out []resolve.Ref, err error) {
 	method, path, _ := strings.Cut(name, " ")
 	asked, most := hosts.Segments(path), 0
 	literal := slices.ContainsFunc(asked, func(segment string) bool { return !strings.HasPrefix(segment, "{") })
-	for _, r := range j.http.routes() {
+	for _, r := range j.http.routed().near(asked, false) {
 		if method != "ANY" && r.method != "*" && r.method != method {
 			continue
 		}
 		same, ok := j.http.meets(r, asked, 0)
+		if !ok || same < most || same == 0 && literal && ofParameter(r) {
+			continue
+		}
 		ref, _ := j.http.handler(r)
-		if !ok || !ref.Valid() || ref.Index < 0 || same < most || same == 0 && literal && ofParameter(r) ||
-			slices.Contains(out, ref) {
+		if !ref.Valid() || ref.Index < 0 || slices.Contains(out, ref) {
 			continue
 		}
 		if same > most {

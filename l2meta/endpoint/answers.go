@@ -44,18 +44,19 @@ func (t *routeTable) near(path []string, suffix bool) []*route {
 		return nil
 	}
 	at := slices.Clone(t.open)
-	for i, s := range path {
-		s = strings.ToLower(s)
-		for _, text := range []string{s, extension.ReplaceAllString(s, "")} { // see routeFinder.meets
-			if i == 0 {
-				at = append(at, t.first[text]...)
-			}
-			if suffix {
-				at = append(at, t.segment[text]...)
-			}
+	add := func(by map[string][]int, segment string) {
+		segment = strings.ToLower(segment)
+		at = append(at, by[segment]...)
+		if bare, ok := withoutFormat(segment); ok {
+			at = append(at, by[bare]...)
 		}
-		if !suffix {
-			break
+	}
+	if len(path) > 0 {
+		add(t.first, path[0])
+	}
+	if suffix {
+		for _, s := range path {
+			add(t.segment, s)
 		}
 	}
 	slices.Sort(at)
@@ -113,7 +114,7 @@ func (hj *httpJoiner) answers(x fetch, where hosts.Host, all *routeTable) (out [
 }
 
 // endsIn reports whether the path of a route ends in that of a request, with a text in common, below a base that may
-// have maxBase steps. The last step of the route may be one that what is certainly a request leaves out.
+// have maxBase steps. If x is certainly a request, it may leave out an optional step at the end of the route.
 func (hj *httpJoiner) endsIn(r *route, x *fetch) bool {
 	over := len(r.path) - len(x.url.Path)
 	ends := func(over int) bool {

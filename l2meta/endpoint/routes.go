@@ -60,14 +60,24 @@ func (rf *routeFinder) meets(r *route, path []string, over int) (same int, ok bo
 		return same, ok
 	}
 	last := len(path) - 1
-	bare := extension.ReplaceAllString(path[last], "")
-	if bare == "" || bare == path[last] {
+	bare, is := withoutFormat(path[last])
+	if !is {
 		return same, ok
 	}
 	return hosts.Meets(append(slices.Clip(path[:last]), bare), r.path[over:], fold)
 }
 
-// extension matches the extension that names a format: .json of /items/{id}.json.
+// withoutFormat returns a segment without the extension that names a format: {id} of {id}.json. It returns false if
+// there is none.
+func withoutFormat(segment string) (bare string, ok bool) {
+	if !strings.Contains(segment, ".") {
+		return segment, false
+	}
+	bare = extension.ReplaceAllString(segment, "")
+	return bare, bare != "" && bare != segment
+}
+
+// extension matches the extension at the end of a segment.
 var extension = regexp.MustCompile(`\.\w+$`)
 
 type routesKey struct{}

@@ -252,7 +252,7 @@ func isTelling(x *fetch, c *Crossing) bool {
 // in the handler of that route do not count, because the handler may forward the request.
 func (hj *httpJoiner) isOwn(x *fetch) bool {
 	own := []string{hj.Services().Root(x.file.Path)}
-	return !x.url.Absolute && slices.ContainsFunc(hj.routes(), func(r *route) bool {
+	return !x.url.Absolute && slices.ContainsFunc(hj.routed().near(x.url.Path, false), func(r *route) bool {
 		if x.method != "*" && r.method != "*" && r.method != x.method {
 			return false
 		}
