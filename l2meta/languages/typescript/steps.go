@@ -52,9 +52,9 @@ func (s *moduleSteps) add(name string) {
 	}
 }
 
-// rewrite is a rule of a tsconfig.json or package.json for names of modules: of "backend" for src/http/client.ts, or
-// of "@lib-*" for libs/*/index.ts. It holds the last step of the name and of the path, up to the first "*" that they
-// have and behind it.
+// rewrite is a rule of a tsconfig.json or package.json for names of modules: "backend" means src/http/client.ts,
+// or "@lib-*" for libs/*-lib/index.ts. For a rule with a "*" it holds the text before and behind the "*" in its step of
+// the name ("@lib-" and "") and of the path ("" and "-lib").
 type rewrite struct {
 	name, nameTail, target, targetTail string
 	starred                            bool
