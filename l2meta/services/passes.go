@@ -376,10 +376,11 @@ func (pr *passReader) passed(arg string, at int, plain bool) (told bool, text st
 			if !ok || len(items) > 8 {
 				continue
 			}
+			key = strings.Trim(strings.TrimSpace(key), `"'`)
 			t, v := pr.passed(strings.TrimSpace(value), at, false)
-			if t || namesMethod(v) {
+			if t || namesMethod(v) || isStep(value, v) {
 				told = told || t
-				items = append(items, strings.Trim(strings.TrimSpace(key), `"'`)+"="+v)
+				items = append(items, key+"="+v)
 			}
 		}
 		return told, "{" + strings.Join(items, unit)
@@ -425,6 +426,14 @@ func (pr *passReader) methodHeld(arg string, at int) string {
 	}
 	return folding.MethodOf(folding.Unquoted(folding.Property(value, "method")))
 }
+
+// isStep reports whether an expression is a literal that may be a segment of a path: get("/items", {version: "v2"}).
+func isStep(expr, text string) bool {
+	_, literal := folding.Quoted(strings.TrimSpace(expr))
+	return literal && len(text) <= maxStep && folding.IsStep(text)
+}
+
+const maxStep = 20 // largest number of bytes of a segment that is recorded without a slash
 
 const unit = "\x1f"
 

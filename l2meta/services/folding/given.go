@@ -27,6 +27,9 @@ func (d *Folder) given(name, expr string, at, depth int) (text string) {
 		}
 		d.begin(def.at)
 		s := d.OfMaker(d.Step(value, def.at, depth+1), def.at, at)
+		if def.otherwise > 0 && isHole(s) && !strings.HasPrefix(s, "{#") && !strings.HasPrefix(s, "{env:") {
+			s = d.Step(d.defaultedTo(def), def.at, depth+1)
+		}
 		s = d.withPath(s, expr, value, def.at, at, depth)
 		delete(d.within, def.at)
 		if strings.HasSuffix(value, ")") && strings.Contains(s, "(") && namesAddress(name) && !readable(s) &&

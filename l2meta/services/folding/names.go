@@ -14,6 +14,7 @@ import (
 type Definition struct {
 	at, Value int
 	key       string
+	otherwise int // offset of the default value, as in const { key = "v1" } = object; 0 for none
 	// index of the function around the definition plus 2; 1 if there is none; 0 if it was not
 	// looked up yet
 	within int

@@ -47,17 +47,24 @@ func BareName(p code.Parameter) string {
 	return strings.TrimSuffix(strings.TrimLeft(p.Name, "$&*."), ":")
 }
 
-// partOfParameter returns the position of the parameter's member that a variable holds: "0.queue" for queue after
-// const { queue } = options. It returns "" if the variable holds no such member.
-func (d *Definitions) partOfParameter(name string, at int) string {
+// partOfParameter returns the position of the parameter's member that a variable holds, and the default of the member
+// as a literal: "0.queue" for queue after const { queue } = options. It returns "" if the variable holds no such
+// member.
+func (d *Definitions) partOfParameter(name string, at int) (part, otherwise string) {
 	if !Identifier.MatchString(name) {
-		return ""
+		return "", ""
 	}
-	value, where := d.Lookup(name, at)
-	if where >= at || !strings.Contains(value, ".") || !IsPlain(value) || d.Function(where) != d.Function(at) {
-		return ""
+	all := d.Defined(name, at)
+	if len(all) == 0 {
+		return "", ""
 	}
-	return d.Parameter(value, where)
+	def := all[0]
+	value := d.written(def)
+	if def.at >= at || !strings.Contains(value, ".") || !IsPlain(value) || d.Function(def.at) != d.Function(at) {
+		return "", ""
+	}
+	otherwise, _ = Quoted(d.defaultedTo(def))
+	return d.Parameter(value, def.at), otherwise
 }
 
 // gotten returns the position of the parameter's member that a getter returns: "0.url" for request.getUrl() and

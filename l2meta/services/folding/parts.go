@@ -24,25 +24,43 @@ func (d *Definitions) takeApart(before string, value int) {
 	}
 	for at, rest := open+1, before[open+1:len(before)-1]; rest != ""; {
 		item, more, _ := strings.Cut(rest, ",")
-		named, _, _ := strings.Cut(item, "=") // the name without the default value
+		named, _, defaulted := strings.Cut(item, "=")
 		key, name, renamed := strings.Cut(named, ":")
 		if key = strings.TrimSpace(key); !renamed {
 			name = key
 		}
 		if name = strings.TrimSpace(name); Identifier.MatchString(name) && Identifier.MatchString(key) {
-			d.defs[name] = append(d.defs[name], Definition{at: at, Value: value, key: key})
+			def := Definition{at: at, Value: value, key: key}
+			if n := len(d.defs[name]) - 1; defaulted && n >= 0 && d.defs[name][n].at > open {
+				// the default was taken for an assignment
+				def.at, def.otherwise = d.defs[name][n].at, d.defs[name][n].Value
+				d.defs[name] = d.defs[name][:n]
+			}
+			d.defs[name] = append(d.defs[name], def)
 		}
 		at, rest = at+len(item)+1, more
 	}
 }
 
+// defaultedTo returns the text of the default value of a definition, "" for none.
+func (d *Definitions) defaultedTo(def Definition) string {
+	if def.otherwise == 0 {
+		return ""
+	}
+	return d.Expression(def.otherwise)
+}
+
+// orEmpty matches the empty object beside one that may be missing: options || {}.
+var orEmpty = regexp.MustCompile(`\s*(?:\|\||\?\?)\s*\{\s*\}$`)
+
 // written returns the expression that a definition assigns to its name, without folding it:
 // object.b for c in const { b: c } = object.
 func (d *Definitions) written(def Definition) string {
 	value := d.Expression(def.Value)
-	switch {
-	case def.key == "":
+	if def.key == "" {
 		return value
+	}
+	switch value = orEmpty.ReplaceAllString(value, ""); {
 	case IsPlain(value):
 		return value + "." + def.key
 	case accessed.MatchString(value):

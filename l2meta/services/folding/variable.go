@@ -40,7 +40,8 @@ func (d *Folder) variable(expr string, at, depth int) string {
 		if s := d.madeBelow(name, at, depth); s != "" {
 			return s
 		}
-		if p := cmp.Or(d.Parameter(expr, at), d.partOfParameter(expr, at)); p != "" {
+		part, otherwise := d.partOfParameter(expr, at)
+		if p := cmp.Or(d.Parameter(expr, at), part); p != "" {
 			if text, ok := d.boundHere(name, at); ok {
 				return text
 			}
@@ -48,7 +49,7 @@ func (d *Folder) variable(expr string, at, depth int) string {
 				return text
 			}
 			hole = "{#" + p + ":" + hole[1:]
-			if value := d.defaultOf(p, at); value != "" {
+			if value := cmp.Or(d.defaultOf(p, at), otherwise); value != "" {
 				hole, _ = withOtherwise(hole, value)
 			}
 			return hole

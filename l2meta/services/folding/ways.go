@@ -1,6 +1,7 @@
 package folding
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -117,11 +118,11 @@ func (d *Folder) MethodsOf(expr string, at int) (methods []string, paired bool) 
 		}
 		return []string{first, second}, false
 	}
-	if !Identifier.MatchString(expr) || d.Parameter(expr, at) != "" {
+	if part, _ := d.partOfParameter(expr, at); part != "" || !Identifier.MatchString(expr) || d.Parameter(expr, at) != "" {
 		return nil, false
 	}
 	for _, def := range d.Defined(expr, at) {
-		value := d.written(def)
+		value := cmp.Or(d.defaultedTo(def), d.written(def))
 		if _, _, ok := branches(value); ok {
 			return d.MethodsOf(value, at)
 		}
