@@ -25,7 +25,8 @@ const (
 // httpJoiner joins requests with the routes that match them, through proxies if there are any.
 type httpJoiner struct {
 	*routeFinder
-	sent *requestFinder
+	sent   *requestFinder
+	missed unmatched // collects requests without a route, if it is not nil; see shownPrefixes
 }
 
 // These constants are the confidences of edges found by path alone: if only the client's own
@@ -287,6 +288,14 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 			sureness = confidenceLong
 		}
 	}
+	shown := false
+	if len(list) == 0 && !where.Elsewhere {
+		if hj.missed != nil {
+			hj.missed.add(hj.senderOf(&x, where), &x)
+		} else if z, behind, moved, sure := hj.byPrefix(x, where); len(moved) > 0 {
+			y, at, list, sureness, shown = z, behind, moved, sure, true
+		}
+	}
 	x, where = y, at
 	list, _ = hj.closest(hj.unmocked(served(list)), x)
 	list = hj.byHandler(list)
@@ -312,8 +321,11 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 		}
 	}
 	sure = min(sure, sureness)
-	if guessed {
+	switch {
+	case guessed:
 		base.Strategy = StrategyEntry
+	case shown:
+		base.Strategy = StrategyPrefix
 	}
 	if x.passesOn() {
 		sure = min(sure, confidencePath)
