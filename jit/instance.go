@@ -158,6 +158,13 @@ func (i *instance) fail(err error) {
 	i.wake()
 }
 
+// failure returns why the instance may have missed changes; nil if it has not.
+func (i *instance) failure() error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.broken
+}
+
 // spoil marks the instance as broken, unless it is already broken. The caller holds i.mu.
 func (i *instance) spoil(err error) {
 	if i.broken == nil {

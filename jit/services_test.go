@@ -70,6 +70,21 @@ func TestTheServiceOfAFile(t *testing.T) {
 	}
 }
 
+// TestTidyFindsServices checks that a process which only indexes leaves the services to the next one.
+func TestTidyFindsServices(t *testing.T) {
+	was := storedSearch
+	storedSearch = 0
+	t.Cleanup(func() { storedSearch = was })
+	w := newWorld(t, map[string]string{"pay/go.mod": "module example.com/pay\n", "pay/main.go": "func main\n"}, nil)
+	w.must(w.r.Tidy(t.Context()))
+	w.must(w.rs.Close())
+	w.open()
+	w.sync()
+	if text := w.r.services.stored; !strings.Contains(text, `"Name":"pay"`) {
+		t.Errorf("stored services: %q, want pay", text)
+	}
+}
+
 // TestServicesAreStored checks that a process takes the services that an earlier one has found, unless a file has
 // changed on which they depend.
 func TestServicesAreStored(t *testing.T) {

@@ -119,6 +119,9 @@ func (r *Root) suspects(ctx context.Context, rep *Report) ([]string, error) {
 		}
 		again = inst != nil && inst.adopt(sweep.met())
 	}
+	if inst == nil {
+		r.watchAll(sweep.met()) // not beside the sweep, which an answer waits for
+	}
 	r.syncMu.Lock()
 	r.lastSweep = began
 	r.syncMu.Unlock()

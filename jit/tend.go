@@ -100,9 +100,11 @@ func (u *upkeep) housekeep(ctx context.Context) error {
 }
 
 // Tidy does the work that writes postpone until idle time: the tiers merge their segments and
-// group their vectors. A process that ends before the root is idle calls it. It takes some
-// seconds for a large root.
+// group their vectors. It also finds the services, so that the first question of the next process
+// need not. A process that ends before the root is idle calls it. It takes some seconds for a large
+// root.
 func (r *Root) Tidy(ctx context.Context) error {
+	r.Services()
 	for {
 		if more, err := r.upkeep.merge(ctx); err != nil || !more {
 			return err

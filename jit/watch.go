@@ -98,7 +98,7 @@ func (w *watcher) stop() {
 // compare all files.
 //
 // If ok is false and inst is not nil, that instance stays in use: the caller must pass the
-// directories that it finds to inst.adopt.
+// directories that it finds to inst.adopt. If inst is nil, it passes them to watchAll.
 func (r *Root) vouched(ctx context.Context) (dirty []string, inst *instance, ok bool) {
 	w := r.watch
 	if w == nil {
@@ -109,7 +109,6 @@ func (r *Root) vouched(ctx context.Context) (dirty []string, inst *instance, ok 
 	w.full = false
 	w.mu.Unlock()
 	if !on {
-		w.start()
 		return nil, nil, false
 	}
 	var err error
@@ -119,7 +118,6 @@ func (r *Root) vouched(ctx context.Context) (dirty []string, inst *instance, ok 
 	dirty, broken := inst.take()
 	if broken != nil {
 		w.drop(inst)
-		w.start()
 		return nil, nil, false
 	}
 	return dirty, inst, err == nil && !full && len(dirty) <= maxDirty
@@ -137,16 +135,23 @@ func (r *Root) sweepNext() {
 	}
 }
 
-// start builds an instance in the background, unless there is one or an earlier build has found that the system
-// or its limits do not allow one.
-func (w *watcher) start() {
+// watchAll starts the watcher, if the root has one, with the directories that a sweep has found.
+func (r *Root) watchAll(dirs []string) {
+	if r.watch != nil {
+		r.watch.start(dirs)
+	}
+}
+
+// start builds an instance in the background that watches dirs, unless there is one or an earlier build has found that
+// the system or its limits do not allow one.
+func (w *watcher) start(dirs []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.stopped || w.status != watchOff {
 		return
 	}
 	w.status, w.ready = watchStarting, make(chan struct{})
-	if !w.root.group.Go(w.bring) {
+	if !w.root.group.Go(func(ctx context.Context) { w.bring(ctx, dirs) }) {
 		w.status, w.ready = watchOff, nil
 	}
 }
@@ -161,10 +166,17 @@ func (w *watcher) drop(inst *instance) {
 	inst.close()
 }
 
-// bring builds an instance for the watcher. If that fails, it sets the watcher's state by the
-// error: limited, unsupported or off.
-func (w *watcher) bring(ctx context.Context) {
-	inst, err := w.build(ctx)
+// bring builds an instance for the watcher that watches dirs, and compares all files once, so that the watcher vouches
+// for the root before the next question. If building fails, it sets the watcher's state by the error: limited,
+// unsupported or off.
+func (w *watcher) bring(ctx context.Context, dirs []string) {
+	if w.install(w.build(dirs)) {
+		_, _ = w.root.sync(ctx) // an error leaves the comparison to the next question
+	}
+}
+
+// install puts an instance into use, and reports whether it did. err says why there is none.
+func (w *watcher) install(inst *instance, err error) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	defer close(w.ready)
@@ -173,7 +185,7 @@ func (w *watcher) bring(ctx context.Context) {
 		// Changes before the last directory was added are unknown, so the first
 		// Sync with this instance must sweep.
 		w.inst, w.status, w.detail, w.full = inst, watchOn, "", true
-		return
+		return true
 	case err == nil || w.stopped:
 		w.status = watchOff
 	case errors.Is(err, unix.ENOSPC), errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
@@ -184,13 +196,14 @@ func (w *watcher) bring(ctx context.Context) {
 		w.status, w.detail = watchOff, err.Error() // the next Sync starts the watcher again
 	}
 	inst.close()
+	return false
 }
 
 var errNoEvents = errors.New("the file system does not report every change")
 
-// build returns an instance that watches every directory of the root and the folder of the cookie
-// (see watcher).
-func (w *watcher) build(ctx context.Context) (inst *instance, err error) {
+// build returns an instance that watches dirs, directories of the root, and the folder of the cookie (see watcher). The
+// first sweep with the instance adds the directories that have appeared since.
+func (w *watcher) build(dirs []string) (inst *instance, err error) {
 	sweepHomes(w.root.dir)
 	home, err := os.MkdirTemp(w.root.dir, fmt.Sprintf("watch-%d-", os.Getpid()))
 	if err != nil {
@@ -206,7 +219,8 @@ func (w *watcher) build(ctx context.Context) (inst *instance, err error) {
 	if err := notify.Add(home); err != nil {
 		return inst, err
 	}
-	return inst, inst.cover(ctx, w.root.disk, "")
+	inst.adopt(dirs)
+	return inst, inst.failure()
 }
 
 // sweepHomes removes the folders that the watchers of killed processes made for their cookies.

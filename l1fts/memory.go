@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"sextant/internal/store"
@@ -35,6 +36,7 @@ type memory struct {
 	unload    *time.Timer
 
 	options vector.StoreOptions
+	filling atomic.Bool // whether a load that begins with an empty store holds mu, for up to some seconds
 }
 
 // inMemory describes one file whose vectors are in the store. cells has the cell of each of its chunks, noCell
@@ -90,6 +92,8 @@ func (x *Index) Load(ctx context.Context, v *store.View) error {
 	m := &x.memory
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.filling.Store(!m.holds(v.Database(), model))
+	defer m.filling.Store(false)
 	if err := x.load(ctx, v, model); err != nil {
 		m.close() // the store holds only a part of a generation, which is useless
 		return fmt.Errorf("load vectors: %w", err)
@@ -107,6 +111,9 @@ func (x *Index) VectorState(ctx context.Context, v *store.View) (state NearState
 		return state, err
 	}
 	m := &x.memory
+	if m.filling.Load() {
+		return state, nil
+	}
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	if state.Loaded = m.holds(v.Database(), model); state.Loaded {

@@ -92,13 +92,17 @@ func unit(q []float32) bool {
 func (c *filter) narrow() bool { return c.onPath() || c.classMask() != 1<<len(classes)-1 }
 
 // fromMemory returns the n vectors in memory that are nearest to q, and drops those of them whose class f
-// excludes. It sets state.Loaded if vectors are in memory and up to date, and returns no matches otherwise.
+// excludes. It sets state.Loaded if vectors are in memory and up to date, and returns no matches otherwise, nor while
+// they are being read for the first time.
 func (x *Index) fromMemory(ctx context.Context, v *store.View, model int64, q []float32, f *filter, n int,
 	state *NearState) ([]vector.Match, error) {
+	m := &x.memory
+	if m.filling.Load() {
+		return nil, nil // the caller decides how long it waits for them
+	}
 	if err := x.freshen(ctx, v, model); err != nil {
 		return nil, err
 	}
-	m := &x.memory
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	s, err := readState(ctx, v)
