@@ -25,8 +25,8 @@ const (
 // httpJoiner joins requests with the routes that match them, through proxies if there are any.
 type httpJoiner struct {
 	*routeFinder
-	sent   *requestFinder
-	missed unmatched // collects requests without a route, if it is not nil; see shownPrefixes
+	sent  *requestFinder
+	first *attempts // if it is not nil, requests without a route are noted there instead of read by shownPrefixes
 }
 
 // These constants are the confidences of edges found by path alone: if only the client's own
@@ -290,8 +290,8 @@ func (hj *httpJoiner) read(x fetch) (out []Crossing) {
 	}
 	shown := false
 	if len(list) == 0 && !where.Elsewhere {
-		if hj.missed != nil {
-			hj.missed.add(hj.senderOf(&x, where), &x)
+		if hj.first != nil {
+			hj.first.note(hj.senderOf(&x, where), &x)
 		} else if z, behind, moved, sure := hj.byPrefix(x, where); len(moved) > 0 {
 			y, at, list, sureness, shown = z, behind, moved, sure, true
 		}

@@ -43,7 +43,7 @@ const (
 	maxShownFiles = 3
 )
 
-// unmatched collects the different requests of each sender that no route matches.
+// unmatched holds the different requests of each sender that no route matches.
 type unmatched map[sender]map[string]*fetch
 
 func (u unmatched) add(from sender, x *fetch) {
@@ -55,6 +55,57 @@ func (u unmatched) add(from sender, x *fetch) {
 		y := *x
 		u[from][key] = &y
 	}
+}
+
+// attempt is a request of the workspace with its edges as far as no prefix is known that only other requests show.
+type attempt struct {
+	fetch
+	isHelper bool       // whether the caller is a helper's caller
+	edges    []Crossing // result of request
+	open     bool       // whether such a prefix may change the edges
+}
+
+// attempts holds all requests of the workspace.
+type attempts struct {
+	list   []attempt
+	missed unmatched
+	open   bool // whether the request that is being answered has no route
+}
+
+// note records a request that no route matches.
+func (a *attempts) note(from sender, x *fetch) {
+	a.open = true
+	if x.file.Class == code.ClassSource && !x.twin && !x.loose && !x.declared && x.operation == nil {
+		a.missed.add(from, x)
+	}
+}
+
+type attemptsKey struct{}
+
+// attempts answers every request of the workspace without the prefixes that requests show.
+func (hj *httpJoiner) attempts() *attempts {
+	return resolve.Derive(hj.World, attemptsKey{}, func() *attempts {
+		all := &attempts{missed: unmatched{}}
+		learner := *hj
+		learner.first = all
+		add := func(list []fetch, isHelper bool) {
+			for _, x := range list {
+				if hj.World.Err() != nil {
+					return // there may be a hundred thousand requests
+				}
+				all.open = false
+				edges := learner.request(x)
+				all.list = append(all.list, attempt{fetch: x, isHelper: isHelper, edges: edges, open: all.open})
+			}
+		}
+		add(hj.sent.direct(), false)
+		add(hj.sent.wrapped(), true)
+		inherited := hj.inherited()
+		for _, id := range slices.Sorted(maps.Keys(inherited)) {
+			add(inherited[id], false)
+		}
+		return all
+	})
 }
 
 func (hj *httpJoiner) senderOf(x *fetch, where hosts.Host) sender {
@@ -70,18 +121,12 @@ type shownPrefixesKey struct{}
 // shownPrefixes returns the prefixes that the requests of the workspace show, the most frequent first.
 func (hj *httpJoiner) shownPrefixes() map[sender][]prefixes {
 	return resolve.Derive(hj.World, shownPrefixesKey{}, func() map[sender][]prefixes {
-		learner := *hj
-		learner.missed = unmatched{}
-		for _, x := range hj.sent.fetches() {
-			if hj.World.Err() != nil {
-				return nil
-			}
-			if x.file.Class == code.ClassSource && !x.twin && !x.loose && !x.declared && x.operation == nil {
-				learner.request(x)
-			}
+		all := hj.attempts()
+		if all == nil {
+			return nil // the query has ended
 		}
 		shown := map[sender][]prefixes{}
-		for from, list := range learner.missed {
+		for from, list := range all.missed {
 			if found := hj.prefixesIn(list); len(found) > 0 {
 				shown[from] = found
 			}

@@ -173,27 +173,27 @@ type allRequestsKey struct{}
 func (hj *httpJoiner) allRequests() requestEdges {
 	return resolve.Derive(hj.World, allRequestsKey{}, func() requestEdges {
 		e := requestEdges{map[resolve.Ref][]Crossing{}, map[resolve.Ref][]Crossing{}}
-		add := func(list []fetch, isHelper bool) {
-			for _, x := range list {
-				if hj.World.Err() != nil {
-					return // there may be a hundred thousand requests
-				}
-				edges, caller := hj.request(x), x.caller()
-				if !isHelper || lookup.HasEnd(caller, l2meta.RolePass) {
-					e.by[caller] = append(e.by[caller], edges...)
-				}
-				for _, c := range edges {
-					if c.Handler.Valid() {
-						e.to[c.Handler] = append(e.to[c.Handler], c)
-					}
+		all := hj.attempts()
+		if all == nil {
+			return e // the query has ended
+		}
+		for i := range all.list {
+			a := &all.list[i]
+			if hj.World.Err() != nil {
+				return e
+			}
+			edges, caller := a.edges, a.caller()
+			if a.open {
+				edges = hj.request(a.fetch)
+			}
+			if !a.isHelper || lookup.HasEnd(caller, l2meta.RolePass) {
+				e.by[caller] = append(e.by[caller], edges...)
+			}
+			for _, c := range edges {
+				if c.Handler.Valid() {
+					e.to[c.Handler] = append(e.to[c.Handler], c)
 				}
 			}
-		}
-		add(hj.sent.direct(), false)
-		add(hj.sent.wrapped(), true)
-		inherited := hj.inherited()
-		for _, id := range slices.Sorted(maps.Keys(inherited)) {
-			add(inherited[id], false)
 		}
 		for _, x := range hj.sent.passed() {
 			if caller := x.caller(); x.open() && !hj.sent.isWrapped(&x) && lookup.HasEnd(caller, l2meta.RolePass) {
