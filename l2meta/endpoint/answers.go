@@ -68,6 +68,22 @@ func (t *routeTable) near(path []string, suffix bool) []*route {
 	return out
 }
 
+// having returns the routes with a segment, or with the segment without the extension of a format.
+func (t *routeTable) having(segment string) (out []*route) {
+	if t == nil {
+		return nil
+	}
+	segment = strings.ToLower(segment)
+	at := t.segment[segment]
+	if bare, ok := withoutFormat(segment); ok {
+		at = slices.Concat(at, t.segment[bare])
+	}
+	for _, n := range at {
+		out = append(out, t.all[n])
+	}
+	return out
+}
+
 type routeTableKey struct{}
 
 // routed returns the table of routes.

@@ -60,21 +60,21 @@ func (u unmatched) add(from sender, x *fetch) {
 // attempt is a request of the workspace with its edges as far as no prefix is known that only other requests show.
 type attempt struct {
 	fetch
-	isHelper bool       // whether the caller is a helper's caller
+	isHelper bool       // whether the call is one of a helper
 	edges    []Crossing // result of request
-	open     bool       // whether such a prefix may change the edges
+	open     []sender   // senders whose prefixes may change the edges
 }
 
 // attempts holds all requests of the workspace.
 type attempts struct {
 	list   []attempt
 	missed unmatched
-	open   bool // whether the request that is being answered has no route
+	open   []sender // of what has no route in the request that is being answered
 }
 
 // note records a request that no route matches.
 func (a *attempts) note(from sender, x *fetch) {
-	a.open = true
+	a.open = append(a.open, from)
 	if x.file.Class == code.ClassSource && !x.twin && !x.loose && !x.declared && x.operation == nil {
 		a.missed.add(from, x)
 	}
@@ -93,7 +93,7 @@ func (hj *httpJoiner) attempts() *attempts {
 				if hj.World.Err() != nil {
 					return // there may be a hundred thousand requests
 				}
-				all.open = false
+				all.open = nil
 				edges := learner.request(x)
 				all.list = append(all.list, attempt{fetch: x, isHelper: isHelper, edges: edges, open: all.open})
 			}
@@ -198,7 +198,14 @@ func weight(keys []string, list map[string]*fetch) (n int) {
 // pairsOf returns the pairs of prefixes with which some route matches a request.
 func (hj *httpJoiner) pairsOf(x *fetch) map[pair]bool {
 	pairs := map[pair]bool{}
-	for _, r := range hj.routed().near(x.url.Path, true) {
+	last := len(x.url.Path) - 1
+	for last >= 0 && !hosts.IsLiteral(x.url.Path[last]) {
+		last--
+	}
+	if last < 0 {
+		return nil
+	}
+	for _, r := range hj.routed().having(x.url.Path[last]) {
 		if r.method != "*" && x.method != "*" && r.method != x.method || hj.ofOwn(x, r) || r.takesRest() {
 			continue
 		}

@@ -177,13 +177,14 @@ func (hj *httpJoiner) allRequests() requestEdges {
 		if all == nil {
 			return e // the query has ended
 		}
+		shown := hj.shownPrefixes()
 		for i := range all.list {
 			a := &all.list[i]
 			if hj.World.Err() != nil {
 				return e
 			}
 			edges, caller := a.edges, a.caller()
-			if a.open {
+			if slices.ContainsFunc(a.open, func(from sender) bool { return len(shown[from]) > 0 }) {
 				edges = hj.request(a.fetch)
 			}
 			if !a.isHelper || lookup.HasEnd(caller, l2meta.RolePass) {
