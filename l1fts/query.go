@@ -25,7 +25,7 @@ type Query struct {
 	Regex    []*Regex    // regex:, of single lines; all
 	Kinds    []code.Kind // kind:; any
 	Services []string    // service:, as written; any
-	Traits   []Trait     // annotation:, param:, returns:; all, of one symbol
+	Traits   []Trait     // annotation:, param:, returns:, extends:; all, of one symbol
 	Bare     []string    // operators without a value, which are treated as text but likely are a mistake
 }
 
@@ -40,6 +40,7 @@ const (
 	TraitAnnotation = "annotation" // annotations, decorators and attributes, with their arguments
 	TraitParam      = "param"      // types and names of parameters
 	TraitReturns    = "returns"    // the type of the result
+	TraitExtends    = "extends"    // the types that a type extends, implements, mixes in or embeds
 )
 
 // Exhaustive reports whether q has operators, such as must: or regex:, that request every match
@@ -58,14 +59,14 @@ const (
 	maxQueryBytes = 16 << 10
 	// maxMust is the largest number of must: operators in a query.
 	maxMust = 64
-	// maxTraits is the largest number of conditions annotation:, param: and returns: in a query;
-	// a declaration has few parts.
+	// maxTraits is the largest number of conditions annotation:, param:, returns: and extends: in a
+	// query; a declaration has few parts.
 	maxTraits = 8
 )
 
 // Parse parses a query. It recognizes operators in the first 200 characters, or
 // up to a blank line: lang: path: -path: must: exclude: regex: kind: service:
-// annotation: param: returns:,
+// annotation: param: returns: extends:,
 // each with a value up to the next white space or in "…", where \" is a quote
 // and every other character is literal. A token after "\" is text, and so are
 // quoted text and words with a colon that name no operator. Errors say what was
@@ -185,13 +186,14 @@ func quoted(s string) (value string, n int, ok bool) {
 }
 
 var operators = []string{"lang", "path", "-path", "must", "exclude", "regex", "kind", "service",
-	TraitAnnotation, TraitParam, TraitReturns}
+	TraitAnnotation, TraitParam, TraitReturns, TraitExtends}
 
 var examples = map[string]string{
 	"lang": "lang:go", "path": "path:src/**/*.ts", "-path": "-path:vendor/", "must": `must:"ctx.Err()"`,
 	"exclude": "exclude:mock",
 	"regex":   `regex:"func \(s \*Server\) \w+\("`, "kind": "kind:method", "service": "service:checkout",
 	TraitAnnotation: "annotation:Transactional", TraitParam: "param:Request", TraitReturns: "returns:Future",
+	TraitExtends: "extends:Handler",
 }
 
 // operator adds the operator name:value, such as lang:go, to q. It returns an error if the value is
@@ -232,7 +234,7 @@ func (q *Query) operator(name, value string) error {
 		q.Kinds = append(q.Kinds, kind)
 	case "service":
 		q.Services = append(q.Services, value)
-	case TraitAnnotation, TraitParam, TraitReturns:
+	case TraitAnnotation, TraitParam, TraitReturns, TraitExtends:
 		value = strings.Trim(value, "@#[]()")
 		if value == "" || len(q.Traits) == maxTraits {
 			return fmt.Errorf("query: %s: needs a name, and a query at most %d such operators; an example is %s", name,

@@ -9,7 +9,7 @@ func searchCodebase() *tool {
 		about: "Find code by name, words, a question or exact text: where something is defined, used, configured. " +
 			"Answers are places (path:first-last kind name) with the lines that tell most; a unique name gives that " +
 			"symbol alone.\n" +
-			`Operators in query: lang:go path:src/** -path:*_test.go kind:method service:api; annotation:Transactional param:Request returns:Future (every such declaration); must:Text (every line with it, complete as grep, case-sensitive), regex:RE2, exclude:Text; "quotes" keep spaces. ` +
+			`Operators in query: lang:go path:src/** -path:*_test.go kind:method service:api; annotation:Transactional param:Request returns:Future extends:Handler (every such declaration); must:Text (every line with it, complete as grep, case-sensitive), regex:RE2, exclude:Text; "quotes" keep spaces. ` +
 			`Example: {"query":"session expiry -path:**/*.spec.ts"}`,
 		fields: append([]field{
 			pathField("Folder; default: the workspace."),

@@ -29,6 +29,7 @@ func (a *app) searchCommand() *cobra.Command {
   service:checkout   one service of a workspace
   annotation:Test    declarations with this word in an annotation; param: and
                      returns: in their types
+  extends:Handler    types that extend, implement, mix in or embed this one
   must:"a.b("        every line that holds this text, as complete as ripgrep
   regex:"x[0-9]+"    every line that this RE2 expression matches
   exclude:mock       no file that holds this text`,
@@ -88,7 +89,7 @@ func (a *app) search(ctx context.Context, req contract.SearchRequest, lines sear
 	}
 	query, err := search.ParseQuery(req.Query)
 	if err == nil {
-		err = search.CheckCursor(req.Cursor, query.Exhaustive())
+		err = search.CheckCursor(&query, req.Cursor)
 	}
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sextant/internal/navigate/contract"
+	"sextant/l1fts"
 )
 
 // pageAt is a position in a match list: a file, and a group of its lines.
@@ -58,16 +59,13 @@ func refuseCursor(format string, args ...any) error {
 		Problems: []contract.Problem{{Field: "cursor", Message: fmt.Sprintf(format, args...)}}}
 }
 
-// CheckCursor returns *InvalidArguments for a cursor that no answer contains.
-func CheckCursor(cursor string, exhaustive bool) error {
-	if cursor == "" {
-		return nil
-	}
+// CheckCursor returns *InvalidArguments for a cursor that no answer to the query contains.
+func CheckCursor(query *l1fts.Query, cursor string) error {
 	_, _, ok := contract.ParseRankCursor(cursor)
-	if exhaustive {
+	if query.Exhaustive() || !ok && withSubtypes(query.Raw) != "" {
 		_, ok = parsePageCursor(cursor, 0, &contract.Warnings{})
 	}
-	if !ok {
+	if !ok && cursor != "" {
 		return refuseCursor("%q is not a cursor of search_codebase: expected the cursor of an answer to the same query; "+
 			"leave cursor out to start over", contract.Clip(cursor))
 	}

@@ -17,16 +17,21 @@ import (
 // TestCheckCursor checks that each kind of query accepts its own cursors alone, and that none is needed.
 func TestCheckCursor(t *testing.T) {
 	for _, c := range []struct {
-		cursor     string
-		exhaustive bool
-		ok         bool
+		query, cursor string
+		ok            bool
 	}{
-		{"", false, true}, {"", true, true}, {contract.RankCursor(5, 0), false, true}, {"1.0@3", true, true},
-		{pageAt{12, 3, 9}.cursor(7), true, true}, {"x", false, false}, {"x", true, false}, {"1.0@3", false, false},
-		{"5", true, false}, {contract.RankCursor(5, 9), false, true}, {"r5.x", false, false},
+		{"a", "", true}, {"must:a", "", true}, {"a", contract.RankCursor(5, 0), true}, {"must:a", "1.0@3", true},
+		{"must:a", pageAt{12, 3, 9}.cursor(7), true}, {"a", "x", false}, {"must:a", "x", false}, {"a", "1.0@3", false},
+		{"must:a", "5", false}, {"a", contract.RankCursor(5, 9), true}, {"a", "r5.x", false},
+		{"subclasses of A", "1.0@3", true}, {"subclasses of A", contract.RankCursor(5, 9), true},
+		{"subclasses of A", "x", false},
 	} {
-		if err := CheckCursor(c.cursor, c.exhaustive); (err == nil) != c.ok {
-			t.Errorf("%q, exhaustive %t: %v", c.cursor, c.exhaustive, err)
+		query, err := ParseQuery(c.query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := CheckCursor(&query, c.cursor); (err == nil) != c.ok {
+			t.Errorf("%q with %q: %v", c.query, c.cursor, err)
 		}
 	}
 }

@@ -70,6 +70,14 @@ func New(e *engine.Engine, symbols *symbols.Service, fusion Fusion, observer Obs
 // Search returns the best results for a query or, for an exhaustive query such as must:TODO, all matches,
 // page by page. The error is a *contract.InvalidArguments for a wrong query, cursor or service.
 func (s *Service) Search(ctx context.Context, req contract.SearchRequest) (*contract.SearchAnswer, error) {
+	_, _, ranked := contract.ParseRankCursor(req.Cursor)
+	if subtypes := withSubtypes(req.Query); subtypes != "" && !ranked {
+		asked := req
+		asked.Query = subtypes
+		if a, err := s.Search(ctx, asked); err != nil || a.Matches == nil || a.Matches.Files > 0 {
+			return a, err
+		} // a type of Go may implement an interface that it does not name
+	}
 	limit := contract.Within(&req)
 	ask := func(ctx context.Context) (*contract.SearchAnswer, error) { return s.searchOnce(ctx, req) }
 	return engine.Bounded(ctx, s.Engine, limit, engine.Steady(s.Engine, req.Path, ask), func() *contract.SearchAnswer {
@@ -106,7 +114,7 @@ func (s *Service) searchOnce(ctx context.Context, req contract.SearchRequest) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := CheckCursor(req.Cursor, query.Exhaustive()); err != nil {
+	if err := CheckCursor(&query, req.Cursor); err != nil {
 		return nil, err
 	}
 	p, outcome, hints, err := s.Enter(ctx, req.Path)

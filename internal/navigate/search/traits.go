@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -38,22 +39,44 @@ func (e *enumeration) linesIn(ctx context.Context, text []byte, fileID int64) (l
 	if err != nil {
 		return nil, false, err
 	}
+	d := e.declared(&facts)
 	if len(e.query.Must)+len(e.query.Regex) > 0 {
-		lines = e.linesWithin(facts.Symbols, lines)
+		lines = d.linesWithin(lines)
 	} else {
-		lines = e.declarations(facts.Symbols, text)
+		lines = d.declarations(text)
 	}
 	return lines, len(lines) > 0, nil
 }
 
+// declared is what a file declares, for a query that requires traits or kinds.
+type declared struct {
+	query   *l1fts.Query
+	symbols []code.Symbol
+	bases   map[int][]string // index of a type → the types that it extends, implements, mixes in or embeds
+}
+
+func (e *enumeration) declared(facts *l2meta.Facts) *declared {
+	d := &declared{query: &e.query, symbols: facts.Symbols}
+	if !slices.ContainsFunc(e.query.Traits, func(t l1fts.Trait) bool { return t.Of == l1fts.TraitExtends }) {
+		return d
+	}
+	d.bases = map[int][]string{}
+	for _, f := range facts.Facts() {
+		if f.Kind == code.FactBase || f.Kind == code.FactImpl {
+			d.bases[f.Owner] = append(d.bases[f.Owner], f.Type)
+		}
+	}
+	return d
+}
+
 // linesWithin returns those of lines, which ascend, that are in a declaration with the traits and the kind
 // that the query requires.
-func (e *enumeration) linesWithin(list []code.Symbol, lines []int) (out []int) {
+func (d *declared) linesWithin(lines []int) (out []int) {
 	next, last := 0, 0 // the next symbol to look at, and the last line of those before it
 	for _, l := range lines {
-		for ; next < len(list) && list[next].Span.StartLine <= l; next++ {
-			if e.hasTraits(&list[next]) {
-				last = max(last, list[next].Span.EndLine)
+		for ; next < len(d.symbols) && d.symbols[next].Span.StartLine <= l; next++ {
+			if d.hasTraits(next) {
+				last = max(last, d.symbols[next].Span.EndLine)
 			}
 		}
 		if l <= last {
@@ -65,11 +88,11 @@ func (e *enumeration) linesWithin(list []code.Symbol, lines []int) (out []int) {
 
 // declarations returns the lines with the names of the declarations that have the traits and the kind that
 // the query requires.
-func (e *enumeration) declarations(list []code.Symbol, text []byte) (out []int) {
+func (d *declared) declarations(text []byte) (out []int) {
 	index := code.NewLineIndex(text)
-	for i := range list {
-		if e.hasTraits(&list[i]) {
-			line, _ := index.Position(list[i].NameSpan.StartByte)
+	for i := range d.symbols {
+		if d.hasTraits(i) {
+			line, _ := index.Position(d.symbols[i].NameSpan.StartByte)
 			out = append(out, line)
 		}
 	}
@@ -77,17 +100,17 @@ func (e *enumeration) declarations(list []code.Symbol, text []byte) (out []int) 
 	return slices.Compact(out)
 }
 
-// hasTraits reports whether a symbol has every trait that the query requires, and one of the kinds if
-// it requires any.
-func (e *enumeration) hasTraits(s *code.Symbol) bool {
-	if len(e.query.Kinds) > 0 && !slices.Contains(e.query.Kinds, s.Kind) {
+// hasTraits reports whether symbol i has every trait that the query requires, and one of the kinds if it requires any.
+func (d *declared) hasTraits(i int) bool {
+	if len(d.query.Kinds) > 0 && !slices.Contains(d.query.Kinds, d.symbols[i].Kind) {
 		return false
 	}
-	return !slices.ContainsFunc(e.query.Traits, func(t l1fts.Trait) bool { return !hasTrait(s, t) })
+	return !slices.ContainsFunc(d.query.Traits, func(t l1fts.Trait) bool { return !d.hasTrait(i, t) })
 }
 
-// hasTrait reports whether a symbol has one trait, such as returns:error.
-func hasTrait(s *code.Symbol, t l1fts.Trait) bool {
+// hasTrait reports whether symbol i has one trait, such as returns:error.
+func (d *declared) hasTrait(i int, t l1fts.Trait) bool {
+	s := &d.symbols[i]
 	switch t.Of {
 	case l1fts.TraitAnnotation:
 		return slices.ContainsFunc(s.Annotations, func(a string) bool { return holdsWord(a, t.Value) })
@@ -97,8 +120,22 @@ func hasTrait(s *code.Symbol, t l1fts.Trait) bool {
 		})
 	case l1fts.TraitReturns:
 		return holdsWord(s.Returns, t.Value)
+	case l1fts.TraitExtends:
+		return slices.ContainsFunc(d.bases[i], func(base string) bool { return isNamed(base, t.Value) })
 	}
 	return false
+}
+
+// isNamed reports whether a type as written, such as shop.Handler<Order>, has a name, Handler or shop.Handler. The
+// types in its brackets do not count, unless the name has brackets itself.
+func isNamed(written, name string) bool {
+	if strings.ContainsAny(name, "<[(") {
+		return holdsWord(written, name)
+	}
+	if i := strings.IndexAny(written, "<[("); i >= 0 {
+		written = written[:i]
+	}
+	return holdsWord(written, name) && strings.HasSuffix(strings.TrimSpace(written), name)
 }
 
 // holdsWord reports whether text contains word as a whole word.
@@ -115,4 +152,20 @@ func holdsWord(text, word string) bool {
 			return true
 		}
 	}
+}
+
+// subtypesAsked matches a question for the subtypes of a type: implementations of Handler, which classes extend Handler.
+var subtypesAsked = regexp.MustCompile(`^(?i:(?:all |the |list |find )*(?:implementations|implementers|implementors|` +
+	`subclasses|subtypes|derived classes)(?: of)?|(?:who|what|which \w+|classes|types|structs|everything)?(?: that| which)? ?` +
+	`(?:implements?|implementing|extends?|extending|inherits? from|inheriting from|derives? from|subclass(?:es|ing)?)) ` +
+	"`?((?:[\\w$]+(?:\\.|::))*[A-Z][\\w$]*)`?\\??$")
+
+// withSubtypes returns the query extends:Handler for a question such as "implementations of Handler"; "" for any other
+// query.
+func withSubtypes(query string) string {
+	m := subtypesAsked.FindStringSubmatch(strings.TrimSpace(query))
+	if m == nil {
+		return ""
+	}
+	return l1fts.TraitExtends + ":" + m[1]
 }

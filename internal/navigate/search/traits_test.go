@@ -27,6 +27,9 @@ func TestTraits(t *testing.T) {
 `,
 		"pay.py":  "@app.task\ndef pay(request: Request) -> Receipt:\n    return Transactional()\n",
 		"Docs.md": "Use @Transactional on a Request.\n",
+		"Shop.kt": "interface Store<T>\nclass Cart : Base(), Store<Order>, shop.Basket\nclass Order : Keeps<Store>()\n",
+		"kit.rs":  "struct Kit;\ntrait Tool {}\nimpl Tool for Kit {}\n",
+		"kit.go":  "package kit\n\ntype Base struct{}\n\ntype Kit struct {\n\t*Base\n}\n",
 	})
 	for query, want := range map[string]string{
 		"annotation:Transactional":                 "Pay.java:3",
@@ -52,8 +55,16 @@ func TestTraits(t *testing.T) {
 		"must:Request kind:class":                  "Pay.java:10 Pay.java:3 Pay.java:8",
 		"must:Transactional kind:function":         "pay.py:3",
 		"must:Transactional kind:interface":        "",
-		"exclude:Transactional kind:class":         "",
-		"exclude:app.task kind:class":              "Pay.java:1",
+		"exclude:Transactional kind:class":         "Shop.kt:2 Shop.kt:3",
+		"exclude:app.task kind:class":              "Pay.java:1 Shop.kt:2 Shop.kt:3",
+		"extends:Store":                            "Shop.kt:2",
+		"extends:Base":                             "Shop.kt:2 kit.go:5",
+		"extends:Basket":                           "Shop.kt:2",
+		"extends:shop.Basket":                      "Shop.kt:2",
+		"extends:Store<Order>":                     "Shop.kt:2",
+		"extends:Order":                            "",
+		"extends:Tool":                             "kit.rs:1",
+		"extends:Base must:Basket":                 "Shop.kt:2",
 	} {
 		a := b.Search(contract.SearchRequest{Query: query})
 		var got []string
@@ -66,6 +77,41 @@ func TestTraits(t *testing.T) {
 		if g := strings.Join(sorted(got), " "); g != want || a.Matches.Lines != len(got) {
 			t.Errorf("%s: %s (%d lines), want %s", query, g, a.Matches.Lines, want)
 		}
+	}
+}
+
+// TestSubtypes checks that a question for the subtypes of a type is answered by all of them, unless no type names it.
+func TestSubtypes(t *testing.T) {
+	b := navigatetest.Of(t, map[string]string{
+		"Shop.java": "class Shop implements Handler {}\nclass Till extends Shop {}\nclass HandlerList { Handler first; }\n",
+		"a.py":      "class A(Base): pass\n",
+		"b.py":      "class B(Base): pass\n",
+		"door.go":   "package door\n\ntype Opener interface{ Open() }\n\ntype Door struct{}\n\nfunc (Door) Open() {}\n",
+	})
+	for query, want := range map[string]string{
+		"implementations of Handler":     "Shop.java:1",
+		"all implementations of Handler": "Shop.java:1",
+		"which classes extend Shop?":     "Shop.java:2",
+		"what implements `Handler`":      "Shop.java:1",
+		"classes that implement Handler": "Shop.java:1",
+		"implementations of Opener":      "ranked",
+		"extends Handler in tests":       "ranked",
+		"implement handler":              "ranked",
+	} {
+		a := b.Search(contract.SearchRequest{Query: query})
+		got := "ranked"
+		if a.Matches != nil {
+			got = fmt.Sprintf("%s:%d", a.Results[0].(*contract.Group).File, a.Results[0].(*contract.Group).MatchedLines[0].Line)
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+	first := b.Search(contract.SearchRequest{Query: "subclasses of Base", Limit: 1})
+	next := b.Search(contract.SearchRequest{Query: "subclasses of Base", Limit: 1, Cursor: first.Cursor})
+	if first.Query != "extends:Base" || first.Matches.Files != 2 || len(next.Results) != 1 || next.Cursor != "" {
+		t.Errorf("%q has %d files, then %d results and %q; want extends:Base, 2 files, the second, no more", first.Query,
+			first.Matches.Files, len(next.Results), next.Cursor)
 	}
 }
 
