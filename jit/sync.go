@@ -81,7 +81,6 @@ func (r *Root) syncOnce(ctx context.Context) (rep Report, err error) {
 	rep.Unverified = append(rep.Unverified, r.table.missing(workspace.SkipUnreadable)...)
 	c.into(&rep)
 	if err != nil {
-		r.suspect.add(suspects...) // the watcher reports a change only once, so the next Sync would miss these files
 		return rep, err
 	}
 	if rep.Mode == "" {
@@ -178,7 +177,7 @@ func (r *Root) attempt(ctx context.Context, paths, mine []string, c *changes) er
 	defer r.pending.remove(mine...)
 	err := r.update(ctx, paths, c)
 	if err != nil {
-		r.suspect.add(paths...)
+		r.suspect.add(paths...) // the watcher reports a change only once, so the next Sync would miss these files
 	}
 	if err == nil || ctx.Err() == nil {
 		r.stuck.Store(&failure{err})

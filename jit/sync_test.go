@@ -201,6 +201,11 @@ func TestVerifySince(t *testing.T) {
 	if !slices.Equal(rep.Modified, []string{"a.go"}) || rep.Generation <= read {
 		t.Fatalf("after two changes, of which one matters: %+v", rep)
 	}
+	paths = []string{"a.go", "other/d.go", "a.go"}
+	if rep := verify(read); !slices.Equal(rep.Modified, []string{"a.go"}) {
+		t.Errorf("a path that is given twice: %q", rep.Modified)
+	}
+	paths = paths[:2]
 	if rep := verify(rep.Generation); rep.Changed() {
 		t.Fatalf("after the rows were read again: %+v", rep)
 	}
@@ -273,4 +278,23 @@ func TestHomeInsideTheRootIsNotIndexed(t *testing.T) {
 	if got := w.indexed(); len(got) != 1 || got["a.go"] == "" {
 		t.Errorf("indexed %v, want a.go alone", got)
 	}
+}
+
+// TestFailedSyncForgetsNoChange checks that a change which the watcher reported to a Sync that failed is found by the
+// next: the watcher reports it only once.
+func TestFailedSyncForgetsNoChange(t *testing.T) {
+	tier := &stuckTier{}
+	w := newWorld(t, seeds(), func(o *Options) { o.Watch, o.Tiers = WatchAuto, append(o.Tiers, tier) })
+	w.untended()
+	w.awaitWatcher()
+	tier.full.Store(true)
+	w.write("a.go", "func z\n")
+	if rep, err := w.r.Sync(t.Context()); err == nil || !rep.Vouched {
+		t.Fatalf("%v, vouched %t; want an error of the disk, and no other directory to look at", err, rep.Vouched)
+	}
+	tier.full.Store(false)
+	if rep := w.sync(); !rep.Vouched || !slices.Equal(rep.Modified, []string{"a.go"}) {
+		t.Errorf("after a Sync that failed: %+v", rep)
+	}
+	w.check("a Sync that failed", nil)
 }
