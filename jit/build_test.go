@@ -348,3 +348,32 @@ func TestPolicyChangeReconciles(t *testing.T) {
 		t.Errorf("list %+v", list)
 	}
 }
+
+// TestLostDatabasesAreCounted checks that Losses rises when the database of a root is given up, by a rebuild or by
+// another policy, and that neither an edit nor another root raises it.
+func TestLostDatabasesAreCounted(t *testing.T) {
+	w := newWorld(t, seeds(), nil)
+	last := w.rs.Losses(w.dir)
+	rises := func(what string, want bool) {
+		t.Helper()
+		now := w.rs.Losses(w.abs("sub"))
+		if rose := w.rs.Losses(w.dir) > last; rose != want {
+			t.Errorf("%s: from %d to %d losses", what, last, w.rs.Losses(w.dir))
+		}
+		if last = w.rs.Losses(w.dir); now != last {
+			t.Errorf("%s: a folder within has %d losses, its root %d", what, now, last)
+		}
+	}
+	w.write("a.go", "func z\n")
+	w.sync()
+	rises("an edit", false)
+	w.must(w.r.Rebuild(t.Context(), "reindex"))
+	w.must(w.r.Wait(t.Context(), nil))
+	rises("a rebuild", true)
+	_, err := w.rs.Track(t.Context(), w.dir, Policy{IgnorePatterns: []string{"sub/"}})
+	w.must(err)
+	rises("another policy", true)
+	if n := w.rs.Losses(w.home); n != 0 {
+		t.Errorf("a folder of no root has %d losses", n)
+	}
+}

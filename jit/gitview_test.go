@@ -47,6 +47,25 @@ func TestGitChangedFollowsEditsAndCommits(t *testing.T) {
 	changed()
 }
 
+// TestGitChangedReadsTheIndexOfGit checks that a file which is staged is seen in the index of git, although no Sync
+// came between.
+func TestGitChangedReadsTheIndexOfGit(t *testing.T) {
+	w := newWorld(t, seeds(), nil)
+	w.git("init", "-q", "-b", "main")
+	w.git("add", ".")
+	w.git("commit", "-q", "-m", "one")
+	w.write("new.go", "func n\n")
+	w.sync()
+	for _, want := range [][]string{{"new.go"}, nil} {
+		got, err := w.r.GitChanged(t.Context())
+		w.must(err)
+		if !slices.Equal(got.Paths, want) {
+			t.Errorf("changed %q, want %q", got.Paths, want)
+		}
+		w.git("add", "-A")
+	}
+}
+
 // Files that git tracks are indexed even if .gitignore matches them. The next
 // answer notices when git starts or stops tracking a file; other git operations
 // cost nothing.

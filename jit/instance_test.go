@@ -3,6 +3,7 @@ package jit
 import (
 	"errors"
 	"maps"
+	"os"
 	"slices"
 	"testing"
 
@@ -106,5 +107,49 @@ func TestRelativePaths(t *testing.T) {
 		if got, ok := (&instance{root: c.root}).relative(c.abs); ok != c.ok || ok && got != c.want {
 			t.Errorf("%s in %s: %q, %t", c.abs, c.root, got, ok)
 		}
+	}
+}
+
+// TestWatchedOnce checks that a directory is added once, that none is added to an instance which has missed an event,
+// and that a missing folder has no events.
+func TestWatchedOnce(t *testing.T) {
+	w := newWorld(t, seeds(), func(o *Options) { o.Watch = WatchAuto })
+	w.awaitWatcher()
+	w.must(os.Mkdir(w.abs("more"), 0o755))
+	w.r.watch.mu.Lock()
+	i := w.r.watch.inst
+	w.r.watch.mu.Unlock()
+	for _, dir := range []string{"sub", "sub/deep"} {
+		if added, err := i.add(dir); added || err != nil {
+			t.Errorf("%s, which is watched: %t, %v", dir, added, err)
+		}
+	}
+	if added, err := i.add("more"); !added || err != nil {
+		t.Errorf("a new directory: %t, %v", added, err)
+	}
+	missed := errors.New("missed")
+	i.spoil(missed)
+	if added, err := i.add("other"); added || !errors.Is(err, missed) {
+		t.Errorf("after an event was missed: %t, %v", added, err)
+	}
+	if eventful(w.abs("nothing")) == nil {
+		t.Error("a folder that does not exist has events")
+	}
+}
+
+// TestSweepCountsFilesOnce checks the numbers of a report after a sweep that ran twice, since the first found a directory
+// that was not watched.
+func TestSweepCountsFilesOnce(t *testing.T) {
+	w := newWorld(t, seeds(), func(o *Options) { o.Watch = WatchAuto })
+	w.untended()
+	w.awaitWatcher()
+	w.write("more/e.go", "func e\n")
+	w.r.sweepNext()
+	rep := w.sync()
+	if rep.Vouched || rep.FilesChecked != len(seeds())+1 || !slices.Equal(rep.Added, []string{"more/e.go"}) {
+		t.Errorf("%+v, want a sweep of %d files", rep, len(seeds())+1)
+	}
+	if rep := w.sync(); !rep.Vouched {
+		t.Errorf("the sweep did not add the directory to those that are watched: %+v", rep)
 	}
 }

@@ -71,6 +71,25 @@ func TestVerifyWarns(t *testing.T) {
 	}
 }
 
+// TestWarningsAreSorted checks which states of a root a report warns of, by name and in their order.
+func TestWarningsAreSorted(t *testing.T) {
+	w := newWorld(t, map[string]string{"a.go": "func a\n", "sextant.toml": "exclude = [\n"}, nil)
+	w.sync()
+	w.r.watch = &watcher{root: w.r, status: watchLimited}
+	defer func() { w.r.watch = nil }()
+	rep := Report{Pending: 1, Unverified: []string{"b"}, Mode: ModeIndexing}
+	w.r.warn(&rep)
+	want := []string{WarnConfig, WarnBuilding, WarnPending, WarnUnverified, WarnWatchLimit}
+	if !slices.Equal(rep.Warnings, want) {
+		t.Errorf("warnings %q, want %q", rep.Warnings, want)
+	}
+	w.r.watch.status = watchOn
+	rep = Report{Mode: ModeSynced}
+	if w.r.warn(&rep); !slices.Equal(rep.Warnings, want[:1]) {
+		t.Errorf("warnings of a root that is as it should be: %q", rep.Warnings)
+	}
+}
+
 // TestReportsSayHowLong checks that Sync and Verify report their time by the clock of the options.
 func TestReportsSayHowLong(t *testing.T) {
 	var ticks atomic.Int64
@@ -108,6 +127,30 @@ func TestFoldersToIndex(t *testing.T) {
 		if dir, wide := w.rs.ToIndex(path); dir != want.dir || wide != want.wide {
 			t.Errorf("%s: %s, wide %t; want %+v", path, dir, wide, want)
 		}
+	}
+}
+
+// TestDotfilesAreNoProject checks that a folder within a repository of dotfiles, which holds all of the home folder, is
+// indexed alone, and one within another repository with the repository.
+func TestDotfilesAreNoProject(t *testing.T) {
+	w := newWorld(t, seeds(), nil)
+	home := filepath.Join(filepath.Dir(w.dir), "user")
+	t.Setenv("HOME", home)
+	for _, dir := range []string{".git", "notes", "project/.git", "project/sub"} {
+		w.must(os.MkdirAll(filepath.Join(home, dir), 0o755))
+	}
+	for _, repository := range []string{home, filepath.Join(home, "project")} {
+		w.must(os.WriteFile(filepath.Join(repository, ".git", "HEAD"), []byte("ref: refs/heads/main\n"), 0o644))
+		w.must(os.MkdirAll(filepath.Join(repository, ".git", "objects"), 0o755))
+		w.must(os.MkdirAll(filepath.Join(repository, ".git", "refs"), 0o755))
+	}
+	for path, want := range map[string]string{"notes": "notes", "project/sub": "project", "project": "project"} {
+		if dir, _ := w.rs.ToIndex(filepath.Join(home, path)); dir != filepath.Join(home, want) {
+			t.Errorf("%s: %s, want %s", path, dir, want)
+		}
+	}
+	if dir, wide := w.rs.ToIndex(home); dir != home || !wide {
+		t.Errorf("the home folder: %s, wide %t", dir, wide)
 	}
 }
 

@@ -284,3 +284,14 @@ func TestLateRowsBesideAnotherProcess(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestLateRowsOfOneFileThatIsGone checks that one file without its late rows is enough for the tier to be incomplete.
+func TestLateRowsOfOneFileThatIsGone(t *testing.T) {
+	w, slow := newSlowWorld(t, 2)
+	complete := false
+	slow.caughtUp = func() { complete = true }
+	w.must(os.Remove(w.abs("many/f0.go")))
+	if err := w.r.CatchUp(t.Context()); err == nil || complete {
+		t.Errorf("%v, complete %t", err, complete)
+	}
+}
