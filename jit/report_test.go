@@ -113,9 +113,7 @@ func TestReportsSayHowLong(t *testing.T) {
 // TestFoldersToIndex checks which folder ToIndex returns for a path that no root contains.
 func TestFoldersToIndex(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
-	if _, wide := w.rs.ToIndex(filepath.Dir(w.dir)); wide {
-		t.Skipf("the temporary folder %s is part of the system", os.TempDir())
-	}
+	w.outsideTheSystem()
 	plain := filepath.Join(filepath.Dir(w.dir), "plain")
 	w.must(os.MkdirAll(plain, 0o755))
 	file := filepath.Join(plain, "a.txt")
@@ -130,10 +128,19 @@ func TestFoldersToIndex(t *testing.T) {
 	}
 }
 
+// outsideTheSystem skips a test whose temporary folder is part of the system, such as /dev/shm: it is too wide to index.
+func (w *world) outsideTheSystem() {
+	w.t.Helper()
+	if _, wide := w.rs.ToIndex(filepath.Dir(w.dir)); wide {
+		w.t.Skipf("the temporary folder %s is part of the system", os.TempDir())
+	}
+}
+
 // TestDotfilesAreNoProject checks that a folder within a repository of dotfiles, which holds all of the home folder, is
 // indexed alone, and one within another repository with the repository.
 func TestDotfilesAreNoProject(t *testing.T) {
 	w := newWorld(t, seeds(), nil)
+	w.outsideTheSystem()
 	home := filepath.Join(filepath.Dir(w.dir), "user")
 	t.Setenv("HOME", home)
 	for _, dir := range []string{".git", "notes", "project/.git", "project/sub"} {
