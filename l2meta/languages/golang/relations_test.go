@@ -38,7 +38,9 @@ type Gen[T any] interface { Get() T }
 type Box[T any] struct{}
 func (b Box[T]) Get() (t T) { return }
 `,
-		"b/b.go": "package b\n\ntype B struct{}\n\nfunc (B) Run(n int) error { return nil }\nfunc (B) more() {}\n",
+		"web.ts":  "export interface Runs { Run(n: number): void }\n",
+		"Runs.kt": "interface Runs {\n    fun Run(n: Int): Any?\n}\n",
+		"b/b.go":  "package b\n\ntype B struct{}\n\nfunc (B) Run(n int) error { return nil }\nfunc (B) more() {}\n",
 	}, "a.go")
 	languagetest.CheckRelations(t, got, `
 Runs.Run below B.Run, Fn.Run, K.Run, Named.Run, V.Run

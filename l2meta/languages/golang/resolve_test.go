@@ -224,3 +224,30 @@ func TestGoWithoutModule(t *testing.T) {
 		}
 	})
 }
+
+// TestEvidenceNamesTheOwner checks what a verdict says of the method that a call means: whose it is, or which package is
+// imported for it.
+func TestEvidenceNamesTheOwner(t *testing.T) {
+	languagetest.World(t, map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.24\n",
+		"m.go": "package m\n\nimport \"example.com/m/far\"\n\ntype base struct{}\n\nfunc (base) shut() {}\n\n" +
+			"type door struct{ base }\n\nfunc (door) open() {}\n\ntype house struct{ door }\n\n" +
+			"func use(d door, h house) {\n\td.open()\n\td.shut()\n\th.base.shut()\n\tfar.Away()\n}\n\n" +
+			"func deep(h house) {\n\th.shut()\n}\n",
+		"far/far.go": "package far\n\nfunc Away() {}\n",
+	}, func(r *resolve.Resolver) {
+		list, err := r.Sites(r.World().File("m.go").ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for i := range list {
+			got = append(got, list[i].Call.Callee+": "+list[i].Provenance)
+		}
+		want := []string{"open: a method of door", "shut: promoted from base", "shut: a method of base",
+			"Away: imports example.com/m/far", "shut: promoted from base"}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	})
+}
