@@ -151,3 +151,18 @@ func TestRemovedWorktreeIsForgotten(t *testing.T) {
 		t.Errorf("the index of the removed worktree: %v", err)
 	}
 }
+
+// TestCheckoutsWithinARoot checks which folders below a root belong to a checkout of their own.
+func TestCheckoutsWithinARoot(t *testing.T) {
+	w := newWorld(t, seeds(), nil)
+	w.git("init", "-q")
+	w.git("add", ".")
+	w.git("init", "-q", "nested")
+	w.write("nested/in/a.go", "func n\n")
+	for path, want := range map[string]bool{"nested": true, "nested/in": true, "nested/in/a.go": true, "sub": false,
+		"sub/b.go": false, "": false, "../home": false} {
+		if got := w.rs.Apart(w.dir, w.abs(path)); got != want {
+			t.Errorf("%q apart: %t", path, got)
+		}
+	}
+}

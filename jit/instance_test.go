@@ -137,8 +137,8 @@ func TestWatchedOnce(t *testing.T) {
 	}
 }
 
-// TestSweepCountsFilesOnce checks the numbers of a report after a sweep that ran twice, since the first found a directory
-// that was not watched.
+// TestSweepCountsFilesOnce checks the numbers of a report after a sweep that ran twice, since the first found a
+// directory that was not watched.
 func TestSweepCountsFilesOnce(t *testing.T) {
 	w := newWorld(t, seeds(), func(o *Options) { o.Watch = WatchAuto })
 	w.untended()

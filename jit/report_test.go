@@ -128,7 +128,8 @@ func TestFoldersToIndex(t *testing.T) {
 	}
 }
 
-// outsideTheSystem skips a test whose temporary folder is part of the system, such as /dev/shm: it is too wide to index.
+// outsideTheSystem skips a test whose temporary folder is part of the system, such as /dev/shm: that is too wide to
+// index.
 func (w *world) outsideTheSystem() {
 	w.t.Helper()
 	if _, wide := w.rs.ToIndex(filepath.Dir(w.dir)); wide {

@@ -1,6 +1,7 @@
 package jit
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -70,6 +71,28 @@ func TestTableDecodesItsEncoding(t *testing.T) {
 	if got.count != want.count || got.name != want.name ||
 		!maps.EqualFunc(got.dirs, want.dirs, maps.Equal[map[string]known, map[string]known]) {
 		t.Errorf("%d files\n%v\nwant %d\n%v", got.count, got.dirs, want.count, want.dirs)
+	}
+}
+
+// TestCutSnapshots checks that a snapshot that ends too early, or that has a number without an end, is an error.
+func TestCutSnapshots(t *testing.T) {
+	whole := newTable()
+	whole.put("d/a.go", known{key: code.StatKey{Size: 1 << 40, MTime: -1}, readAt: 1, skip: "binary"})
+	data := whole.encode()
+	for n := 1; n < len(data); n++ {
+		if _, err := decodeTable(data[:n]); err == nil {
+			t.Errorf("the first %d of %d bytes are a table", n, len(data))
+		}
+	}
+	endless := bytes.Repeat([]byte{0xff}, 16)
+	for _, start := range []string{"", "\x01d", "\x01d\x01\x01a"} {
+		text := append([]byte(start), endless...)
+		if _, err := decodeTable(text); err == nil {
+			t.Errorf("%q is a table", text)
+		}
+	}
+	if table, err := decodeTable(nil); err != nil || table.count != 0 {
+		t.Errorf("no bytes: %+v, %v", table, err)
 	}
 }
 

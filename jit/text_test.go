@@ -2,8 +2,10 @@ package jit
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -66,4 +68,30 @@ func TestReadersOfIndexedFilesMask(t *testing.T) {
 	w.write("token.go", "func a "+masked+"\n") // the same text, once it is masked
 	read("clean.go", "func b "+masked+"\n", ErrMoved)
 	read("token.go", "func a "+masked+"\n", nil)
+}
+
+// TestTooLarge checks which files that are skipped for their size are listed: those of text that the caller asks
+// for, of many the first.
+func TestTooLarge(t *testing.T) {
+	w := newWorld(t, map[string]string{"a.go": "func a\n"}, nil)
+	long := strings.Repeat("func d\n", 300)
+	w.write("b.go", long)
+	w.write("a.py", long)
+	w.write("c.go", "\x00"+long)
+	for i := range maxPeeks {
+		w.write(fmt.Sprintf("many/f%03d.go", i), long)
+	}
+	r, err := w.rs.Track(t.Context(), w.dir, Policy{MaxFileBytes: 1000})
+	w.must(err)
+	w.must(r.Build(t.Context(), "reindex", nil))
+	only := func(end string) func(string, string) bool {
+		return func(path, _ string) bool { return strings.HasSuffix(path, end) }
+	}
+	got := r.TooLarge(only(".go"))
+	if len(got) != maxPeeks-1 || got[0] != "b.go" || got[len(got)-1] != "many/f097.go" {
+		t.Errorf("%d files of Go: %q", len(got), got)
+	}
+	if got := r.TooLarge(only(".py")); !slices.Equal(got, []string{"a.py"}) {
+		t.Errorf("files of Python: %q", got)
+	}
 }
