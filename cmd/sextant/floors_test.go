@@ -136,6 +136,7 @@ var floors = map[string][]string{
 	"internal/workspace": {"internal/declared", "internal/deployable", "internal/gitobject",
 		"internal/spelling", "internal/code"},
 	"internal/deployable": {"internal/configtree", "internal/code"},
+	"internal/golden":     {},
 	"internal/configtree": {},
 	"internal/declared":   {},
 	"internal/gitobject":  {},
@@ -209,8 +210,8 @@ var foreign = map[string][]string{
 		"cmd/dev/crossings", "cmd/dev/mutate", "cmd/dev/quality", "cmd/dev/tokens", "cmd/dev/train-embedder"},
 	"github.com/rivo/uniseg": {"internal/typeset"},
 	"github.com/tiktoken-go": {"cmd/dev/internal/tokens"},
-	"golang.org/x/tools":     {"cmd/dev/internal/accuracy/gotruth", "cmd/dev/internal/tokens/rename"},
-	"flag":                   {},
+	"golang.org/x/tools":     {"cmd/dev/internal/accuracy/gotruth", "cmd/dev/internal/tokens/rename", "internal/golden"},
+	"flag":                   {"internal/golden"},
 	"log":                    {},
 }
 

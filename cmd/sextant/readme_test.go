@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"sextant/internal/golden"
 	"sextant/internal/lang"
 )
 
@@ -33,7 +34,7 @@ func TestReadme(t *testing.T) {
 	if text == string(was) {
 		return
 	}
-	if !*update {
+	if !golden.Updating() {
 		t.Fatalf("%s: its tables do not match the code; go test ./cmd/sextant -run TestReadme -update rewrites them",
 			file)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,10 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
+	"sextant/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the answers in testdata/scenarios")
 
 // TestScenarios runs each testdata/scenarios/*.txtar against a server, with the
 // watcher and without. Both must give the answers at the end of the file.
@@ -35,34 +32,13 @@ var update = flag.Bool("update", false, "rewrite the answers in testdata/scenari
 //	answers   the answers of the ask steps, with $WORK for the workspace and
 //	          without freshness details; -update writes them
 func TestScenarios(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "scenarios", "*.txtar"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenarios: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			a, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, args := range [][]string{nil, {"--no-watch"}} {
-				got := play(t, a, args)
-				want := &a.Files[len(a.Files)-1]
-				if want.Name != "answers" {
-					t.Fatal("a scenario ends with its answers")
-				}
-				if *update && len(args) == 0 {
-					want.Data = []byte(got)
-					if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
-						t.Fatal(err)
-					}
-				}
-				if got != string(want.Data) {
-					t.Errorf("serve %v answers\n%s\nwant\n%s", args, got, want.Data)
-				}
-			}
-		})
-	}
+	golden.Each(t, "../../testdata/scenarios/*.txtar", func(t *testing.T, a *golden.Archive) {
+		watched := play(t, a)
+		a.Answer(t, "answers", watched)
+		if d := golden.Difference(play(t, a, "--no-watch"), watched); d != "" {
+			t.Errorf("without the watcher, the answers differ in %s", d)
+		}
+	})
 }
 
 // stage is a running scenario.
@@ -73,7 +49,7 @@ type stage struct {
 	answers strings.Builder
 }
 
-func play(t *testing.T, a *txtar.Archive, args []string) string {
+func play(t *testing.T, a *golden.Archive, args ...string) string {
 	s := &stage{site: newSite(t, args...), texts: map[string][]byte{}}
 	var steps string
 	for _, f := range a.Files {

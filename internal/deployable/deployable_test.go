@@ -1,48 +1,22 @@
 package deployable_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
 	"sextant/internal/deployable"
+	"sextant/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite what the workspaces expect")
 
 // TestFind compares the services of each workspace in testdata with the last lines of the
 // workspace's comment: name, directories, kind, languages, other names, manifests.
 func TestFind(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no workspaces: %v", err)
-	}
-	for _, file := range files {
-		a, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := "\n" + services(a)
-		prose, want, _ := strings.Cut(string(a.Comment), "\n\n")
-		if *update {
-			a.Comment = []byte(prose + "\n" + got + "\n")
-			if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		if strings.TrimSpace(got) != strings.TrimSpace(want) {
-			t.Errorf("%s: got\n%s\nwant\n%s", file, got, want)
-		}
-	}
+	golden.Each(t, "testdata/*.txtar", func(t *testing.T, a *golden.Archive) { a.Comment(t, services(a)) })
 }
 
-func services(a *txtar.Archive) string {
+func services(a *golden.Archive) string {
 	text := map[string][]byte{}
 	var paths []string
 	for _, f := range a.Files {

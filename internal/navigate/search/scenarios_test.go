@@ -2,17 +2,13 @@ package search_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
+	"sextant/internal/golden"
 	"sextant/internal/navigate"
 	"sextant/internal/navigate/contract"
 	"sextant/internal/navigate/navigatetest"
@@ -22,65 +18,21 @@ import (
 	"sextant/l1fts/embed"
 )
 
-var update = flag.Bool("update", false, "rewrite the answers of testdata/scenarios")
-
 // TestScenarios asks the requests of testdata/scenarios/*.txtar, one on each line of the file "requests", of
 // the workspace in the other files, with the built-in embedder, and compares the answers with the file
 // "answers". A line of requests that begins with "#" says which rule those below it are for. Scores are left
 // out, since each fit of the weights changes them; the features of every candidate follow each answer.
 func TestScenarios(t *testing.T) {
-	paths, err := filepath.Glob("testdata/scenarios/*.txtar")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no scenarios: %v", err)
-	}
-	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			scenario, err := txtar.ParseFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files := map[string]string{}
-			for _, f := range scenario.Files {
-				files[f.Name] = string(f.Data)
-			}
-			requests, want := files["requests"], files["answers"]
-			delete(files, "requests")
-			delete(files, "answers")
-			got := answersTo(t, files, requests)
-			if !*update {
-				if line, is, should := difference(got, want); line > 0 {
-					t.Errorf("line %d of the answers in %s:\n got %s\nwant %s\nrun go test -run %s -update and read "+
-						"the difference", line, path, is, should, "TestScenarios")
-				}
-				return
-			}
-			for i := range scenario.Files {
-				if scenario.Files[i].Name == "answers" {
-					scenario.Files[i].Data = []byte(got)
-				}
-			}
-			if err := os.WriteFile(path, txtar.Format(scenario), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		})
-	}
-}
-
-// difference returns the first line, from 1, in which two texts differ, or 0.
-func difference(a, b string) (line int, inA, inB string) {
-	as, bs := strings.Split(a, "\n"), strings.Split(b, "\n")
-	for i := range max(len(as), len(bs)) {
-		if i < len(as) {
-			inA = as[i]
+	golden.Each(t, "testdata/scenarios/*.txtar", func(t *testing.T, a *golden.Archive) {
+		files := map[string]string{}
+		for _, f := range a.Files {
+			files[f.Name] = string(f.Data)
 		}
-		if i < len(bs) {
-			inB = bs[i]
-		}
-		if inA != inB || i >= min(len(as), len(bs)) {
-			return i + 1, inA, inB
-		}
-	}
-	return 0, "", ""
+		requests := files["requests"]
+		delete(files, "requests")
+		delete(files, "answers")
+		a.Answer(t, "answers", answersTo(t, files, requests))
+	})
 }
 
 // answersTo returns the answers to requests, one on each line.
