@@ -2,16 +2,15 @@ package l3lsp
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "rewrite the golden files")
+	"sextant/internal/golden"
+)
 
 // TestSettings compares the arguments, variables, options and settings of each server with the golden file, for
 // untrusted and for trusted folders: a setting that lets a server run code of a workspace changes a line there.
@@ -27,25 +26,7 @@ func TestSettings(t *testing.T) {
 	}
 	got := strings.ReplaceAll(b.String(), work, "$WORK")
 	got = strings.ReplaceAll(got, "/"+strconv.Itoa(os.Getpid()), "/$PID")
-	golden := filepath.Join("testdata", "settings.golden")
-	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wanted := strings.Split(string(want), "\n")
-	for i, line := range strings.Split(got, "\n") {
-		if i >= len(wanted) || line != wanted[i] {
-			t.Fatalf("line %d of %s is now\n%s\nread the difference, then run with -update", i+1, golden, line)
-		}
-	}
-	if len(got) != len(want) {
-		t.Errorf("%s has more lines than the servers have settings", golden)
-	}
+	golden.File(t, filepath.Join("testdata", "settings.golden"), got)
 }
 
 // describe writes what a server of a folder is started and answered with.

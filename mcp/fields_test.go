@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"sextant/internal/golden"
 )
 
 // answerTypes lists the types of the tools' answers in package contract, in the order of the tools.
@@ -48,7 +50,7 @@ func TestAnswersDocument(t *testing.T) {
 	for _, name := range d.enums {
 		fmt.Fprintf(&b, "| %s | %s |\n", name, strings.Join(d.values[name], ", "))
 	}
-	same(t, filepath.Join("..", "docs", "answers.md"), b.String())
+	golden.File(t, filepath.Join("..", "docs", "answers.md"), b.String())
 }
 
 // shapes holds the types of packages as their sources declare them.

@@ -4,22 +4,19 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/tiktoken-go/tokenizer"
 
+	"sextant/internal/golden"
 	"sextant/internal/navigate/contract"
 )
 
-var update = flag.Bool("update", false, "rewrite the goldens and docs/contract.md")
-
-// golden is one answer, or one error, of a tool.
-type golden struct {
+// sample is one answer, or one error, of a tool.
+type sample struct {
 	name   string
 	tool   string
 	args   string
@@ -28,12 +25,12 @@ type golden struct {
 }
 
 // goldens returns answers of every shape.
-func goldens() []golden {
+func goldens() []sample {
 	none := contract.ListAnswer{Owner: contract.RuntimeOwner{PID: 1, Version: "1.0.0"}}
 	search, graph := `{"path":"/ws","query":"create order"}`,
 		`{"path":"/ws","symbolRef":{"symbolLabel":"Router.Create"}}`
 	read, manage := `{"path":"/ws/orders/api/router.go"}`, `{"action":"status","path":"/ws"}`
-	return []golden{
+	return []sample{
 		{name: "list_codebases", tool: contract.ToolList, args: `{}`, answer: listAnswer()},
 		{name: "list_codebases_none", tool: contract.ToolList, args: `{}`, answer: none},
 		{name: "search_codebase", tool: contract.ToolSearch, args: search, answer: searchAnswer()},
@@ -86,7 +83,7 @@ func TestGoldens(t *testing.T) {
 				t.Fatalf("as text: %v, isError %v: %s", err, also, text)
 			}
 			fmt.Fprintf(&b, "%s %s\nisError: %v\n-- text --\n%s\n-- json --\n%s\n", g.tool, g.args, isError, text, json)
-			same(t, filepath.Join("..", "testdata", "tools", g.name+".txtar"), b.String())
+			golden.File(t, filepath.Join("..", "testdata", "tools", g.name+".txtar"), b.String())
 		})
 	}
 }
@@ -148,44 +145,6 @@ func TestSuggestedCallsRun(t *testing.T) {
 	if seen < 15 {
 		t.Errorf("only %d suggested calls were seen", seen)
 	}
-}
-
-// same compares got with a golden file, or writes the file.
-func same(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs (rewrite with -update):\n%s", path, firstDifference(got, string(want)))
-	}
-}
-
-func firstDifference(got, want string) string {
-	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := range max(len(g), len(w)) {
-		var a, b string
-		if i < len(g) {
-			a = g[i]
-		}
-		if i < len(w) {
-			b = w[i]
-		}
-		if a != b {
-			return fmt.Sprintf("line %d\n got %s\nwant %s", i+1, a, b)
-		}
-	}
-	return "no difference"
 }
 
 // TestNarrowingIsAnnounced checks that the schema of call_graph has the arguments by which a large

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"sextant/internal/code"
+	"sextant/internal/golden"
 	"sextant/internal/lang"
 	"sextant/l2meta/languages"
 	"sextant/l2meta/languages/languagetest"
@@ -141,7 +142,7 @@ func tryDecoy(t *testing.T, path string) {
 	d := readDecoy(t, path)
 	words := map[string]int{}
 	languagetest.World(t, d.files, func(r *resolve.Resolver) {
-		defer checkVerdicts(t, path+".golden", d.verdicts(t, r))
+		defer golden.File(t, path+".golden", d.verdicts(t, r))
 		for _, m := range d.marks {
 			words[m.word]++
 			found := callsOn(t, r, m)

@@ -2,7 +2,6 @@ package languages_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,10 +10,9 @@ import (
 	"testing"
 
 	"sextant/internal/code"
+	"sextant/internal/golden"
 	"sextant/l2meta/languages"
 )
-
-var update = flag.Bool("update", false, "rewrite the goldens")
 
 // TestGoldens compares the facts of every file in FOLDER/testdata/golden with the annotated source
 // beside it (name.ext.golden): each line of the source, followed by the facts that start on it.
@@ -42,32 +40,9 @@ func TestGoldens(t *testing.T) {
 			}
 			checkInvariants(t, &f)
 			got := annotate(&f)
-			if *update {
-				if err := os.WriteFile(path+".golden", got, 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(path + ".golden")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(got, want) {
-				t.Errorf("differs from %s.golden%s\nrun go test ./l2meta/languages -run TestGoldens -update and "+
-					"read the diff", path, firstDifference(got, want))
-			}
+			golden.File(t, path+".golden", string(got))
 		})
 	}
-}
-
-func firstDifference(got, want []byte) string {
-	g, w := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
-	for i := range min(len(g), len(w)) {
-		if g[i] != w[i] {
-			return fmt.Sprintf(" in line %d\n got: %s\nwant: %s", i+1, g[i], w[i])
-		}
-	}
-	return fmt.Sprintf(": %d lines, want %d", len(g), len(w))
 }
 
 // annotate returns the source with "»" lines after each line on which a fact starts.

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"sextant/internal/code"
+	"sextant/internal/golden"
 	"sextant/l2meta"
 	"sextant/l2meta/languages"
 	"sextant/l2meta/languages/languagetest"
@@ -60,7 +61,7 @@ func emptyBodies(t *testing.T, worlds []map[string]string) {
 			sites += strings.Count(want, "\n")
 			if got := after[path]; got != want {
 				if differ++; differ <= 3 {
-					t.Errorf("%s differs%s", path, firstDifference([]byte(got), []byte(want)))
+					t.Errorf("%s differs in %s", path, golden.Difference(got, want))
 				}
 			}
 		}

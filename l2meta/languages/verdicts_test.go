@@ -3,7 +3,6 @@ package languages_test
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -13,25 +12,6 @@ import (
 
 // The marks of a decoy say what a rule is for. Its golden beside it (TRAP.txtar.golden) keeps the rest: the
 // verdict on every call, with the rung, and what runs in the place of the target.
-
-// checkVerdicts compares the verdicts of a trap with its golden.
-func checkVerdicts(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("differs from %s%s\nrun go test ./l2meta/languages -run TestDecoys -update and read the diff", path,
-			firstDifference([]byte(got), want))
-	}
-}
 
 // verdicts returns the verdict on every call of a decoy, a line each, by file and in document order.
 func (d *decoy) verdicts(t *testing.T, r *resolve.Resolver) string {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,9 +10,8 @@ import (
 	"testing"
 
 	"sextant/cmd/dev/internal/accuracy"
+	"sextant/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite testdata/accuracy/pinned.tsv")
 
 // pinnedFile has the figures of TestPinned, a line for each text.
 const pinnedFile = "testdata/accuracy/pinned.tsv"
@@ -25,7 +23,7 @@ const pinnedFile = "testdata/accuracy/pinned.tsv"
 func TestPinned(t *testing.T) {
 	t.Chdir(filepath.Join("..", "..", ".."))
 	committed, err := os.ReadFile(pinnedFile)
-	if err != nil && !*update {
+	if err != nil && !golden.Updating() {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(committed)), "\n")
@@ -35,7 +33,7 @@ func TestPinned(t *testing.T) {
 	} {
 		t.Run(p.language+"/"+strings.ReplaceAll(p.title(), "/", "."), func(t *testing.T) {
 			got := p.figures(t)
-			if *update {
+			if golden.Updating() {
 				lines = append(without(lines, p.title()), got)
 			} else if !slices.Contains(lines, got) {
 				t.Errorf("%s has no line\n%s\ngo test ./cmd/dev/accuracy -run Pinned -update writes it", pinnedFile,
@@ -43,7 +41,7 @@ func TestPinned(t *testing.T) {
 			}
 		})
 	}
-	if *update {
+	if golden.Updating() {
 		if err := os.WriteFile(pinnedFile, []byte(pinnedHeader+strings.Join(without(lines, "text"), "\n")+"\n"),
 			0o644); err != nil {
 			t.Fatal(err)

@@ -1,13 +1,11 @@
 package accuracy
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "rewrite docs/accuracy.md from the goldens")
+	"sextant/internal/golden"
+)
 
 // TestDocument compares docs/accuracy.md with the committed goldens.
 func TestDocument(t *testing.T) {
@@ -20,17 +18,7 @@ func TestDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, want := filepath.Join("docs", "accuracy.md"), Document(goldens, uses...)
-	if *update {
-		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, err := os.ReadFile(file); err != nil || string(got) != want {
-		t.Errorf(
-			"%s is not what the goldens say (%v); go test ./cmd/dev/internal/accuracy -run Document -update writes it",
-			file, err)
-	}
+	golden.File(t, filepath.Join("docs", "accuracy.md"), Document(goldens, uses...))
 }
 
 // TestStrategyNote checks that the note distinguishes a strategy with too few
