@@ -158,13 +158,14 @@ func seeIn(w *resolve.World, t resolve.Type, depth int) seenType {
 	}
 	found := find(w, t.File, t.Scope, segments, func(r resolve.Ref) bool { return resolve.IsType(r.Symbol().Kind) })
 	if len(found) == 0 {
-		if member := memberType(w, t, segments, depth); member.class.Valid() {
-			return member
-		}
-		if standardTypes[segments[0]] {
+		found = memberTypes(w, t, segments)
+		if len(found) == 0 && standardTypes[segments[0]] {
 			return seenType{foreign: segments[0], pointer: pointer, args: arguments}
 		}
-		if found = nested(w, t, segments, depth); len(found) == 0 {
+		if len(found) == 0 {
+			found = nested(w, t, segments, depth)
+		}
+		if len(found) == 0 {
 			found = ahead(w, t, segments)
 		}
 	}
@@ -266,19 +267,39 @@ func ahead(w *resolve.World, t resolve.Type, segments []string) []resolve.Ref {
 	return nil
 }
 
-// memberType resolves the name of a type that is declared by a base of a class around t. It
-// returns the zero seenType if no base declares it.
-func memberType(w *resolve.World, t resolve.Type, segments []string, depth int) seenType {
+// memberTypes returns the types to which a path leads from a base of a class around t. The
+// namespaces of a base are not searched: a derived class in another namespace does not see them.
+func memberTypes(w *resolve.World, t resolve.Type, segments []string) []resolve.Ref {
+	path := strings.Join(segments, ".")
 	for _, class := range classesAround(w, t.File, t.Scope) {
-		for _, base := range bases(w, class) {
-			seen := seeIn(w, resolve.Type{Text: strings.Join(segments, "::"), File: base.File, Scope: base.Index},
-				depth/2)
-			if seen.class.Valid() {
-				return seen
-			}
+		if found := typesOfBases(w, class, path, maxBases); len(found) > 0 {
+			return found
 		}
 	}
-	return seenType{}
+	return nil
+}
+
+// maxBases bounds the steps from a class to the base that declares a type.
+const maxBases = 4
+
+// typesOfBases returns the types called path that the nearest bases of class declare. depth bounds
+// the steps to bases.
+func typesOfBases(w *resolve.World, class resolve.Ref, path string, depth int) []resolve.Ref {
+	if depth == 0 {
+		return nil
+	}
+	for _, base := range bases(w, class) {
+		name := resolve.Qualified(".", base.Symbol().QualifiedName, path)
+		found := qualified(declared(w, base.File, path[strings.LastIndexByte(path, '.')+1:]), name,
+			func(r resolve.Ref) bool { return resolve.IsType(r.Symbol().Kind) })
+		if len(found) == 0 {
+			found = typesOfBases(w, base, path, depth-1)
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
 }
 
 // oneClass returns the class among declarations of one name. It returns the zero Ref if they are in
