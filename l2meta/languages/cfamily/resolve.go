@@ -125,8 +125,7 @@ func ownField(s resolve.Scope, name string) resolve.Ref {
 // settleGlobal resolves ::f(…). The span of the call includes the "::" before the name. It returns
 // false for other calls.
 func settleGlobal(s resolve.Scope, c *code.Call) (resolve.Verdict, bool) {
-	if s.File.Language == "c" || c.NameSpan.StartByte-c.Span.StartByte != 2 ||
-		local(s.File, s.At, s.Pos, c.Callee) != nil {
+	if s.File.Language == "c" || c.NameSpan.StartByte-c.Span.StartByte != 2 {
 		return resolve.Verdict{}, false
 	}
 	refs := qualified(declared(s.W, s.File, c.Callee), c.Callee, isFunction)

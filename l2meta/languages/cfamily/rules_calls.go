@@ -179,7 +179,11 @@ func call(w *syntax.Walk, n syntax.Node) {
 	count := count(w, args)
 	switch w.Kind(fn) {
 	case "identifier":
+		before := len(w.Out.Calls)
 		w.Call(code.CallPlain, n, fn, syntax.None, count)
+		if len(w.Out.Calls) > before { // the two bytes before f in (*f)(x) are not those of ::f(x)
+			w.Out.Calls[before].Span = w.Lines.Span(w.Start(fn), w.End(n))
+		}
 	case "qualified_identifier", "template_function":
 		name, receiver := split(w, fn)
 		if !strings.HasSuffix(w.Str(name), "_cast") { // static_cast<T>(x)
