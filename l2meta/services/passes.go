@@ -85,7 +85,8 @@ func (pr *passReader) passing(c *code.Call, callee string, args []string, words,
 		}
 		ok = ok || topics && pr.passesTopic(i, a, passed)
 		ok = ok || makes && i < maxTopicAt && madeWithTopic(a, passed)
-		ok = ok || words && i == 0 && (folding.IsStep(passed) || own && strings.HasPrefix(passed, "{#"))
+		ok = ok || words && i == 0 && (folding.IsStep(passed) || own && strings.HasPrefix(passed, "{#") ||
+			importedConstant.MatchString(passed))
 		ok = ok || i < maxStepAt && pr.passesStep(c, a, passed)
 		if _, value, named := strings.Cut(passed, "="); told && named && !strings.HasPrefix(passed, "{") {
 			url = cmp.Or(url, absolute(value))
@@ -102,11 +103,23 @@ func (pr *passReader) passing(c *code.Call, callee string, args []string, words,
 		Span: c.NameSpan}, url, true
 }
 
+// importedConstant matches a constant of another file, which may hold a path: {ORDERS}, {routes.ORDERS}.
+var importedConstant = regexp.MustCompile(`^\{(?:\w+\.)*[A-Z][A-Z0-9_]{2,}\}$`)
+
+// endsInVerb reports whether the last word of a name is an HTTP method: apiGet, api_post.
+func endsInVerb(name string) (ends bool) {
+	eachWord(name, func(word []byte) bool {
+		ends = PlainVerb(string(word)) != ""
+		return true
+	})
+	return ends
+}
+
 // passesWords reports whether the name of a call is typical of a helper for requests, whose
-// argument may be the first segment of a path without a slash: get("orders"),
-// UserService.get("users"), wrapper.post("orders") with wrapper from another file.
+// argument may be the first segment of a path without a slash, or a constant: get("orders"),
+// UserService.get("users"), apiGet(ORDERS), wrapper.post("orders") with wrapper from another file.
 func (pr *passReader) passesWords(c *code.Call) bool {
-	if c.Kind != code.CallPlain || Verb(c.Callee) == "" && !makesRequests(c.Callee) {
+	if c.Kind != code.CallPlain || Verb(c.Callee) == "" && !makesRequests(c.Callee) && !endsInVerb(c.Callee) {
 		return false
 	}
 	return c.Receiver == "" || c.Receiver == "this" || c.Receiver == "self" || c.Receiver == pr.receiver(c) ||
@@ -470,6 +483,9 @@ func speaking(text string) bool {
 		holder, _, entry := strings.Cut(text[1:end], "[") // for example, {self.URLS['orders']}{id}
 		return strings.HasPrefix(text[end+1:], "/") || folding.MentionsAddress(strings.TrimSuffix(holder, "()")) &&
 			(end == len(text)-1 || entry && text[end+1] == '{')
+	}
+	if rest, here := strings.CutPrefix(text, "./"); here { // ./api/orders of a page, but no module such as ./orders
+		return strings.Contains(rest, "/") && !strings.HasPrefix(rest, ".")
 	}
 	return strings.Contains(text, "/") && !strings.Contains(text, "://") && !strings.HasPrefix(text, ".") &&
 		!strings.HasPrefix(text, "@")

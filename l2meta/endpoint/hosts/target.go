@@ -98,7 +98,7 @@ func domainLike(hole string) bool {
 // Segments returns the non-empty segments of a path.
 func Segments(path string) (out []string) {
 	for _, s := range strings.Split(path, "/") {
-		if s != "" {
+		if s != "" && s != "." { // the path ./orders of a page
 			out = append(out, s)
 		}
 	}

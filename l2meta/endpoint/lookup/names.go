@@ -51,7 +51,8 @@ func (ws *Workspace) nameIn(f *resolve.File, expr string) resolve.Ref {
 		case code.Dir(row.Path) == f.Dir:
 			far = 1
 		case ws.Services().Root(row.Path) != service:
-			if dir := code.Dir(row.Path); module != "" && dir != "" && strings.HasSuffix("/"+module, "/"+dir) {
+			dir := code.Dir(row.Path)
+			if module != "" && dir != "" && strings.HasSuffix("/"+module, "/"+dir) || ws.isPackage(row.Path, module) {
 				imports = append(imports, ws.World.Ref(row))
 			}
 			continue
@@ -112,6 +113,16 @@ func (ws *Workspace) defaultOf(f *resolve.File, expr string) resolve.Ref {
 
 // nameOfDefault is the name of the symbol of a function that a module exports without a name.
 const nameOfDefault = "default"
+
+// isPackage reports whether a file is in the package that an imported module begins with: shop_web::orders of the
+// package shop-web.
+func (ws *Workspace) isPackage(file, module string) bool {
+	first, _, inner := strings.Cut(strings.ReplaceAll(module, "::", "."), ".")
+	list := ws.Services()
+	return inner && slices.ContainsFunc(list.Named[Folded(first)], func(i int) bool {
+		return list.All[i].Root == list.Root(file)
+	})
+}
 
 // ofModule returns the elements of list in the module that an expression names first: "items.Show"
 // after an import of items. It returns nil if expr names no import.

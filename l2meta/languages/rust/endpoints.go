@@ -12,7 +12,7 @@ import (
 // idioms describes how Rust programs serve and request over HTTP, and exchange messages.
 var idioms = &services.Idioms{
 	Names: []string{
-		"request", "uri", "route", "at", "nest", "nest_service", "merge", "service", "configure", "to", "mount",
+		"request", "uri", "route", "routes", "at", "nest", "nest_service", "merge", "service", "configure", "to", "mount",
 		"and_then", "map", "then",
 	},
 	Requests:  requestOf,

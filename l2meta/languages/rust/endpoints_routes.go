@@ -10,13 +10,17 @@ import (
 	"sextant/l2meta/services/folding"
 )
 
-// readAttributes records the routes in the attributes of symbol s. actix and Rocket use them:
-// #[get("/x")].
+// readAttributes records the routes in the attributes of symbol s. actix and Rocket use them, #[get("/x")], and so does
+// utoipa, #[utoipa::path(get, path = "/x")].
 func readAttributes(r *services.Reader, s int) {
 	symbol := &r.File.Symbols[s]
 	for _, a := range symbol.Annotations {
 		name, args := folding.Annotation(strings.TrimSuffix(strings.TrimPrefix(a, "#["), "]"))
 		if len(args) == 0 {
+			continue
+		}
+		if name == "path" {
+			readDescribed(r, s, args)
 			continue
 		}
 		path, ok := folding.Quoted(args[0])
@@ -37,6 +41,32 @@ func readAttributes(r *services.Reader, s int) {
 		for _, m := range methods {
 			r.Route(s, symbol.NameSpan, m, "", template(path), "")
 		}
+	}
+}
+
+// readDescribed records the routes of symbol s that the arguments of #[utoipa::path] describe:
+// method(get, head), path = "/x".
+func readDescribed(r *services.Reader, s int, args []string) {
+	path, described := "", false
+	var methods []string
+	for _, a := range args {
+		key, value, named := strings.Cut(a, "=")
+		if named && strings.TrimSpace(key) == "path" {
+			path, described = folding.Quoted(strings.TrimSpace(value))
+		}
+		for _, word := range strings.FieldsFunc(strings.TrimPrefix(a, "method"), func(c rune) bool {
+			return strings.ContainsRune("(), ", c)
+		}) {
+			if m := services.PlainVerb(word); m != "" && !named {
+				methods = append(methods, m)
+			}
+		}
+	}
+	if !described || strings.ContainsAny(path, " \t\n") {
+		return
+	}
+	for _, m := range methods {
+		r.Route(s, r.File.Symbols[s].NameSpan, m, "", "/"+strings.Trim(path, "/"), "")
 	}
 }
 
@@ -78,6 +108,8 @@ func readCall(r *services.Reader, c *code.Call) {
 		mount(r, c, "", args[0])
 	case "service", "configure":
 		mount(r, c, "", args[0])
+	case "routes":
+		mountDescribed(r, c, args[0])
 	case "and_then", "map", "then":
 		readFilter(r, c, args[0])
 	}
@@ -206,6 +238,19 @@ func mount(r *services.Reader, c *code.Call, path, given string) {
 		keepMount(r, c.Caller, c.NameSpan, prefix, "("+given+")", on)
 	default:
 		r.MountOn(c, prefix, given, on)
+	}
+}
+
+// mountDescribed records that handlers with attributes belong to a router: .routes(routes!(list, users::add)) of
+// utoipa_axum.
+func mountDescribed(r *services.Reader, c *code.Call, given string) {
+	list, ok := strings.CutPrefix(given, "routes!(")
+	if !ok {
+		return
+	}
+	prefix, on := standsBelow(r, c)
+	for _, handler := range folding.ListItems(list) {
+		keepMount(r, c.Caller, c.NameSpan, prefix, "("+handler+")", on)
 	}
 }
 

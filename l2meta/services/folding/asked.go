@@ -2,6 +2,7 @@ package folding
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 
 	"sextant/internal/code"
@@ -41,7 +42,8 @@ func Called(hole string) (name string, args []string, ok bool) {
 }
 
 // asked returns a hole for the call of a function that may return a part of an address: {call:urls.order(1)}. The
-// function's name, its qualifier or a path among its arguments must suggest an address, unless sure is set.
+// function's name, its qualifier or a path among its arguments must suggest an address, unless sure is set. A function
+// that is named like a constant, USER(id), is often the template of a path.
 func (d *Folder) asked(expr string, at, depth int, sure bool) (string, bool) {
 	if !strings.HasSuffix(expr, ")") {
 		return "", false
@@ -59,7 +61,7 @@ func (d *Folder) asked(expr string, at, depth int, sure bool) (string, bool) {
 			return SettingHole(key, otherwise), true
 		}
 	}
-	sure = sure || namesAddress(name) || namesAddress(LastWord(receiver))
+	sure = sure || namesAddress(name) || namesAddress(LastWord(receiver)) || constantName.MatchString(name)
 	if len(args) == 0 && !sure {
 		return "", false
 	}
@@ -86,6 +88,8 @@ func (d *Folder) asked(expr string, at, depth int, sure bool) (string, bool) {
 	}
 	return b.String() + ")}", sure
 }
+
+var constantName = regexp.MustCompile(`^[A-Z][A-Z0-9_]{2,}$`)
 
 // environmentReaders lists the functions that return the environment variable of a given name.
 var environmentReaders = map[string]bool{"Getenv": true, "LookupEnv": true, "getenv": true,

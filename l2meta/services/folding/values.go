@@ -302,6 +302,7 @@ func tells(name, value string) bool {
 	}
 	switch {
 	case strings.Contains(value, "://"), strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//"),
+		strings.HasPrefix(value, "./") && strings.Contains(value[len("./"):], "/"),
 		strings.HasPrefix(value, "{env:"), strings.Contains(value, "}/"):
 		return true
 	case strings.ContainsAny(value, "{}()") || mediaType(value):
