@@ -11,8 +11,10 @@
 package budget
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
+	"weak"
 )
 
 // Budget is a limit on the bytes that several caches may hold together. It is
@@ -62,6 +64,23 @@ func (b *Budget) Add(bytes int64, drop func()) *Item {
 	}
 	i := &Item{budget: b, drop: drop}
 	i.Resize(bytes)
+	return i
+}
+
+// For counts an item of zero bytes that belongs to owner, a record of a cache, as Add does. The budget does not keep
+// owner in memory: once nothing else refers to it, the item is released. So a cache lets go of a record by forgetting
+// it, although queries that still use the record may resize its item. drop must not refer to owner, which it is given.
+func For[T any](b *Budget, owner *T, drop func(owner *T)) *Item {
+	if b == nil {
+		return nil
+	}
+	known := weak.Make(owner)
+	i := b.Add(0, func() {
+		if o := known.Value(); o != nil {
+			drop(o)
+		}
+	})
+	runtime.AddCleanup(owner, (*Item).Release, i)
 	return i
 }
 

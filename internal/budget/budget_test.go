@@ -2,6 +2,7 @@ package budget
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"sync"
 	"testing"
 )
@@ -216,5 +217,44 @@ func TestManyCachesShareOneBudget(t *testing.T) {
 	}
 	if held, _ := b.Held(); held != sum {
 		t.Errorf("%d bytes are counted, the items have %d", held, sum)
+	}
+}
+
+// record is an entry of a cache that the budget counts by For.
+type record struct {
+	item    *Item
+	dropped bool
+}
+
+// TestItemsGoWithTheirOwners checks that the budget stops counting the item of a record that nothing refers to, also
+// if the record was resized after its cache had forgotten it, and that it drops the record of a cache.
+func TestItemsGoWithTheirOwners(t *testing.T) {
+	b := New(100)
+	owned := func(bytes int64) *record {
+		r := &record{}
+		r.item = For(b, r, func(r *record) { r.dropped = true })
+		r.item.Resize(bytes)
+		return r
+	}
+	cached, forgotten := owned(30), owned(40)
+	holds(t, b, 70)
+	forgotten.item.Resize(50)
+	holds(t, b, 80)
+	runtime.KeepAlive(forgotten)
+	forgotten = nil
+	for range 1000 {
+		runtime.GC()
+		if held, _ := b.Held(); held == 30 {
+			break
+		}
+		runtime.Gosched() // records are released in the background
+	}
+	holds(t, b, 30)
+	if b.Clear(); !cached.dropped {
+		t.Error("the record of the cache was not dropped")
+	}
+	holds(t, b, 0)
+	if For(nil, cached, func(*record) {}) != nil {
+		t.Error("a nil Budget counts nothing")
 	}
 }

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -76,7 +77,7 @@ type derived struct {
 
 func (c *Cache) newSnapshot(generation int64) *snapshot {
 	s := &snapshot{cache: c, generation: generation, files: map[int64]*kept{}, memo: map[any]derived{}}
-	s.item = c.budget.Add(0, s.shed)
+	s.item = budget.For(c.budget, s, (*snapshot).shed) // a query may be alone in using s
 	return s
 }
 
@@ -222,6 +223,14 @@ func (k *kept) get() *File {
 	return f
 }
 
+// outdate forgets the records of the files for which gone reports that the index no longer has them as they were
+// loaded. Queries of past generations that use such a record keep it in memory.
+func (c *Cache) outdate(gone func(store.FileRef) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	maps.DeleteFunc(c.files, func(_ int64, k *kept) bool { return gone(k.ref) })
+}
+
 // put keeps f and returns it, or returns the file that is already known.
 func (k *kept) put(f *File) *File {
 	k.mu.Lock()
@@ -311,7 +320,7 @@ func (c *Cache) at(ref store.FileRef) *kept {
 		c.files = map[int64]*kept{}
 	}
 	k := &kept{cache: c, ref: ref}
-	k.item = c.budget.Add(0, k.drop)
+	k.item = budget.For(c.budget, k, (*kept).drop) // in the end only old snapshots refer to k
 	c.files[ref.ID] = k
 	return k
 }

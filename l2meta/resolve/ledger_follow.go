@@ -48,6 +48,11 @@ func (s *settler) follow(ctx context.Context, v *store.View, generation int64) e
 	if err != nil {
 		return err
 	}
+	present := make(map[store.FileRef]bool, len(refs))
+	for _, r := range refs {
+		present[r] = true
+	}
+	s.cache.outdate(func(r store.FileRef) bool { return !present[r] })
 	l.change(func() {
 		l.renew(newContents(s.cache.newLists()))
 		l.generation, l.log, l.stored.ranges = generation, log, unknownRanges
@@ -111,6 +116,7 @@ func (s *settler) apply(ctx context.Context, v *store.View, generation int64, pa
 			l.compare(p, refs, before, facts[i], changed)
 		}
 	}
+	s.outdate(paths, now)
 	sorted := slices.Sorted(maps.Keys(changed))
 	l.change(func() {
 		l.complete, l.dispatched, l.generation, l.log = false, false, generation, log
@@ -128,6 +134,17 @@ func (s *settler) apply(ctx context.Context, v *store.View, generation int64, pa
 		slices.SortStableFunc(l.groups, func(a, b *group) int { return btoi(a.calls.settled) - btoi(b.calls.settled) })
 	})
 	return nil
+}
+
+// outdate makes the cache forget the files that the ledger has at paths, except those that are there now.
+func (s *settler) outdate(paths []string, now [][]store.FileRef) {
+	gone := map[store.FileRef]bool{}
+	for i, p := range paths {
+		if n, ok := s.ledger.byPath[p]; ok && !slices.Contains(now[i], *s.ledger.files[n].ref) {
+			gone[*s.ledger.files[n].ref] = true
+		}
+	}
+	s.cache.outdate(func(r store.FileRef) bool { return gone[r] })
 }
 
 func btoi(b bool) int {
