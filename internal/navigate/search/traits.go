@@ -48,7 +48,7 @@ func (e *enumeration) linesIn(ctx context.Context, text []byte, fileID int64) (l
 	return lines, len(lines) > 0, nil
 }
 
-// declared is what a file declares, for a query that requires traits or kinds.
+// declared holds the declarations of a file, for a query that requires traits or kinds.
 type declared struct {
 	query   *l1fts.Query
 	symbols []code.Symbol
