@@ -59,10 +59,11 @@ func (u unmatched) add(from sender, x *fetch) {
 
 // attempt is a request of the workspace with its edges as far as no prefix is known that only other requests show.
 type attempt struct {
-	fetch
+	caller   resolve.Ref
 	isHelper bool       // whether the call is one of a helper
 	edges    []Crossing // result of request
 	open     []sender   // senders whose prefixes may change the edges
+	again    *fetch     // the request; nil if open is empty
 }
 
 // attempts holds all requests of the workspace.
@@ -95,7 +96,11 @@ func (hj *httpJoiner) attempts() *attempts {
 				}
 				all.open = nil
 				edges := learner.request(x)
-				all.list = append(all.list, attempt{fetch: x, isHelper: isHelper, edges: edges, open: all.open})
+				a := attempt{caller: x.caller(), isHelper: isHelper, edges: edges, open: all.open}
+				if len(a.open) > 0 {
+					a.again = &x
+				}
+				all.list = append(all.list, a)
 			}
 		}
 		add(hj.sent.direct(), false)
@@ -144,11 +149,11 @@ func (hj *httpJoiner) prefixesIn(list map[string]*fetch) (out []prefixes) {
 			by[p] = append(by[p], key)
 		}
 	}
-	all := weight(slices.Collect(maps.Keys(list)), list)
+	all := weight(slices.Collect(maps.Keys(list)), list, "")
 	for len(out) < maxPairs {
 		best, most := pair{}, 0
 		for _, p := range slices.SortedFunc(maps.Keys(by), comparePairs) {
-			if n := weight(by[p], list); n > most {
+			if n := weight(by[p], list, p.sent); n > most {
 				best, most = p, n
 			}
 		}
@@ -179,18 +184,18 @@ func hasRival(by map[pair][]string, best pair, list map[string]*fetch) bool {
 	explained := by[best]
 	for p, keys := range by {
 		common := slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !slices.Contains(explained, key) })
-		if p != best && mostOfRival*weight(common, list) >= weight(explained, list) {
+		if p != best && mostOfRival*weight(common, list, p.sent) >= weight(explained, list, best.sent) {
 			return true
 		}
 	}
 	return false
 }
 
-// weight returns the evidence of requests for a pair of prefixes: two for each, and one for a path of a single
-// literal segment, which many services may have.
-func weight(keys []string, list map[string]*fetch) (n int) {
+// weight returns the evidence of requests below a prefix: two for each, and one for a path of a single literal segment
+// behind the prefix, which many services may have.
+func weight(keys []string, list map[string]*fetch, sent string) (n int) {
 	for _, key := range keys {
-		n += min(2, hosts.Literals(list[key].url.Path))
+		n += min(2, hosts.Literals(list[key].url.Path)-len(hosts.Segments(sent)))
 	}
 	return n
 }

@@ -183,9 +183,9 @@ func (hj *httpJoiner) allRequests() requestEdges {
 			if hj.World.Err() != nil {
 				return e
 			}
-			edges, caller := a.edges, a.caller()
+			edges, caller := a.edges, a.caller
 			if slices.ContainsFunc(a.open, func(from sender) bool { return len(shown[from]) > 0 }) {
-				edges = hj.request(a.fetch)
+				edges = hj.request(*a.again)
 			}
 			if !a.isHelper || lookup.HasEnd(caller, l2meta.RolePass) {
 				e.by[caller] = append(e.by[caller], edges...)
