@@ -322,6 +322,12 @@ func isWord(expr string) bool {
 	return closed && text != "" && text[0] >= 'a' && text[0] <= 'z' && !strings.ContainsAny(text, " :.")
 }
 
+// firstName returns the name that a receiver begins with: axios for a chain over several lines.
+func firstName(receiver string) string {
+	name, _, _ := strings.Cut(receiver, ".")
+	return strings.TrimSpace(name)
+}
+
 // byClient returns the request that a method of a client makes: axios.get(url),
 // this.http.get<T>(url), api.request({url, method}), http.request('GET', url). If another file
 // constructs the client, the URL begins with a placeholder for its base address:
@@ -330,7 +336,7 @@ func isWord(expr string) bool {
 // false for other calls.
 func byClient(r *services.Reader, c *code.Call, n *clientNames, verb string) (x services.Request, ok bool) {
 	name := folding.LastWord(c.Receiver)
-	root, _, _ := strings.Cut(c.Receiver, ".")
+	root := firstName(c.Receiver)
 	client := n.library[root] || r.Speaks(c, httpClients, httpMakers) || isHooked(c.Receiver)
 	base := baseWithClient(r, c, n)
 	based := base != "" && !client

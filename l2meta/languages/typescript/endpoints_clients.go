@@ -110,7 +110,7 @@ func keepInstance(r *services.Reader, c *code.Call) {
 		return
 	}
 	n := namesOf(r)
-	root, _, _ := strings.Cut(c.Receiver, ".")
+	root := firstName(c.Receiver)
 	if !n.library[root] && root != "axios" && root != "ky" && root != "got" && root != "$fetch" && root != "ofetch" {
 		return
 	}
